@@ -1,0 +1,48 @@
+"""What a benchmark reader is to the rest of the package."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from video_oasis.schema import BadRow, OpenQuestion, Sample
+
+Row = Sample | OpenQuestion | BadRow
+"""What one published row becomes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A benchmark whose released files can be read.
+
+    Attributes:
+        name: its name on the command line and in every table.
+        group: spatial, temporal, reasoning or general: the paper's grouping of benchmarks,
+            inferred from its tables (arXiv 2603.29616, tables 3 and S3 to S9).
+        files: which of the released files the reader wants, for messages and help.
+        read: reads the folder (or file) of annotations into rows, in published order. Every row
+            of the files is given exactly once, whatever is wrong with it.
+    """
+
+    name: str
+    group: str
+    files: str
+    read: Callable[[Path], Iterator[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """All that the files of one benchmark hold.
+
+    Attributes:
+        benchmark: the benchmark's name.
+        group: its group.
+        samples: the multiple-choice questions.
+        open_questions: the questions without choices.
+        bad_rows: the rows that should be samples and cannot be.
+    """
+
+    benchmark: str
+    group: str
+    samples: tuple[Sample, ...]
+    open_questions: tuple[OpenQuestion, ...]
+    bad_rows: tuple[BadRow, ...]

@@ -1,0 +1,112 @@
+"""What a model is to the rest of the package."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from video_oasis.schema import Answer, Request, Trial
+
+
+@runtime_checkable
+class AskedModel(Protocol):
+    """A model that answers requests one by one, over a connection or in process."""
+
+    @property
+    def name(self) -> str:
+        """The name to show, unique within an audit."""
+        ...
+
+    @property
+    def concurrency(self) -> int:
+        """How many requests may be under way at once."""
+        ...
+
+    def describe(self) -> Mapping[str, Any]:
+        """Return everything that changes answers, as plain data; the model's id is made from it.
+
+        Backend, name, revision and generation settings belong in it; keys, addresses, time-outs
+        and concurrency do not.
+        """
+        ...
+
+    async def check(self) -> None:
+        """Find out whether the model can be asked, before thousands of requests are.
+
+        Raises:
+            ModelUnavailable: it cannot.
+        """
+        ...
+
+    async def ask(self, request: Request, draw: int) -> Answer:
+        """Answer one request.
+
+        Args:
+            request: what to show the model.
+            draw: which of several independent answers to the same request this is, from 0.
+
+        Raises:
+            AskError: no answer came; the failure is recorded and the run goes on.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Release connections."""
+        ...
+
+
+@dataclass(frozen=True)
+class FittedAnswers:
+    """What a fitted model brings back for a list of trials.
+
+    Attributes:
+        answers: one answer for each trial, in order, each with its letter probabilities.
+        findings: what the fit learned, as plain data for the report; see ``Finding``.
+    """
+
+    answers: Sequence[Answer]
+    findings: "Sequence[Finding]"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One feature by which a fitted model tells right choices from wrong ones in one task.
+
+    Attributes:
+        benchmark: the benchmark.
+        task: the task.
+        feature: the feature in words a benchmark author understands, such as
+            ``option contains "not sure"``.
+        effect: how far it moves the model toward the right choice in this task, larger is more;
+            comparable within one model and task only.
+    """
+
+    benchmark: str
+    task: str
+    feature: str
+    effect: float
+
+
+@runtime_checkable
+class FittedModel(Protocol):
+    """A model that is cross-validated on the very trials it answers."""
+
+    @property
+    def name(self) -> str:
+        """The name to show, unique within an audit."""
+        ...
+
+    def describe(self, trials: Sequence[Trial]) -> Mapping[str, Any]:
+        """Return everything that changes the answers to these trials, as plain data.
+
+        That is the settings and the content of all trials with their targets, since every answer
+        depends on all of them.
+        """
+        ...
+
+    def answer_all(self, trials: Sequence[Trial]) -> FittedAnswers:
+        """Answer every trial from a fit that saw neither it nor its video."""
+        ...
+
+
+Model = AskedModel | FittedModel
+"""Either kind of model."""

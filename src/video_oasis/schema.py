@@ -1,0 +1,383 @@
+"""The types that flow through an audit, and the columns of its long table.
+
+Every type is frozen, checks itself when made, and holds plain data. Positions of choices are
+zero-based indices everywhere; letters exist only in prompts and replies.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Final
+
+from video_oasis.errors import SchemaError
+from video_oasis.hashing import content_id
+
+METADATA_REFERENCE: Final = "reference"
+"""Metadata key: the annotator's explanation of the right answer (text)."""
+METADATA_SUBTITLES_PATH: Final = "subtitles_path"
+"""Metadata key: the subtitle file, relative to the benchmark's subtitle folder (text)."""
+METADATA_SUBTITLES_START: Final = "subtitles_start_seconds"
+"""Metadata key: the time in the source video at which the clip's subtitles begin (number)."""
+METADATA_SUBTITLES_TEXT: Final = "subtitles_text"
+"""Metadata key: the subtitles themselves (text)."""
+METADATA_TIME_REFERENCES: Final = "time_references_seconds"
+"""Metadata key: where the evidence lies, as a list of ``[start, end]`` in seconds of the video."""
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise SchemaError(message)
+
+
+def _is_time(seconds: float | None) -> bool:
+    return seconds is None or (math.isfinite(seconds) and seconds >= 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Video:
+    """Which stretch of which video a sample is about.
+
+    Attributes:
+        path: where the benchmark says the video lies, below the folder its videos are kept in;
+            ``/`` separates. Questions about one video share it.
+        start_seconds: start of the clip window, or None for the start of the video.
+        end_seconds: end of the clip window, or None for the end of the video.
+        duration_seconds: published length of the whole video, None where none is published.
+    """
+
+    path: str
+    start_seconds: float | None = None
+    end_seconds: float | None = None
+    duration_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check that the video is named and the times are times.
+
+        Raises:
+            SchemaError: otherwise.
+        """
+        _require(bool(self.path), "video path is empty")
+        for name in ("start_seconds", "end_seconds", "duration_seconds"):
+            seconds = getattr(self, name)
+            _require(_is_time(seconds), f"video {name} is {seconds!r}; expected a time of 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One multiple-choice question about one video.
+
+    Attributes:
+        id: unique within its benchmark and stable: the benchmark's own, or made from the row's
+            content; never a position.
+        benchmark: name of the benchmark it belongs to.
+        video: the video and the clip window.
+        question: the question's text, without choices; empty only where the benchmark's is.
+        choices: the choices in published order, without labels.
+        target: index of the right choice.
+        task: the benchmark's own name for the kind of question.
+        metadata: the published columns that have no field here, and the ``METADATA_*`` keys.
+    """
+
+    id: str
+    benchmark: str
+    video: Video
+    question: str
+    choices: tuple[str, ...]
+    target: int
+    task: str
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        """Check the id, the choices and the target, and make the metadata read-only.
+
+        Raises:
+            SchemaError: one of them breaks its rule.
+        """
+        _require(bool(self.id), "sample id is empty")
+        _require(bool(self.benchmark), f"sample {self.id!r}: benchmark is empty")
+        _require(len(self.choices) > 0, f"sample {self.id!r}: no choices")
+        _require(
+            0 <= self.target < len(self.choices),
+            f"sample {self.id!r}: target is {self.target}; expected an index into "
+            f"{len(self.choices)} choices",
+        )
+        object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
+
+    def answer(self, choice: int) -> int:
+        """Return the first choice whose text equals this choice's text.
+
+        Choices of equal text are one answer: picking either is picking both.
+        """
+        return self.choices.index(self.choices[choice])
+
+    @property
+    def n_answers(self) -> int:
+        """Number of choices that differ in their text; the chance level is one over it."""
+        return len(set(self.choices))
+
+    def is_correct(self, choice: int) -> bool:
+        """Tell whether picking this choice is right."""
+        return self.choices[choice] == self.choices[self.target]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question of a benchmark that has no choices: kept and counted, not audited.
+
+    Attributes:
+        id: as for a sample.
+        benchmark: as for a sample.
+        video: as for a sample.
+        question: the question's text.
+        reference: the published answer, as text.
+        task: as for a sample.
+        metadata: as for a sample.
+    """
+
+    id: str
+    benchmark: str
+    video: Video
+    question: str
+    reference: str
+    task: str
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        """Check the id and make the metadata read-only.
+
+        Raises:
+            SchemaError: the id or the benchmark is empty.
+        """
+        _require(bool(self.id), "open question id is empty")
+        _require(bool(self.benchmark), f"open question {self.id!r}: benchmark is empty")
+        object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that should be a sample and cannot be.
+
+    Attributes:
+        benchmark: name of the benchmark.
+        file: the file it stands in, relative to the benchmark's folder.
+        row: its number in that file, from 1; for a person to find it, never an identity.
+        id: the sample id it would have had, empty if it has none.
+        field: the published column at fault.
+        code: a constant word for the kind of fault, such as ``target_out_of_range``.
+        message: what was found and what was expected.
+    """
+
+    benchmark: str
+    file: str
+    row: int
+    id: str
+    field: str
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        """Say where the row is and what is wrong with it, in one line."""
+        named = f" ({self.id})" if self.id else ""
+        return f"{self.benchmark} {self.file} row {self.row}{named}, {self.field}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Request:
+    """Exactly what a model is shown, and nothing else.
+
+    Attributes:
+        system: the system message; empty for none.
+        text: the user message.
+        letters: the letters of the choices as the text shows them, in the order shown.
+    """
+
+    system: str
+    text: str
+    letters: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Check that there is a text and that the letters differ.
+
+        Raises:
+            SchemaError: otherwise.
+        """
+        _require(bool(self.text), "request text is empty")
+        _require(len(set(self.letters)) == len(self.letters), "request letters repeat")
+
+    @cached_property
+    def id(self) -> str:
+        """Content id over everything the model is shown."""
+        return content_id(
+            "request1", {"system": self.system, "text": self.text, "letters": list(self.letters)}
+        )
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One sample under one diagnostic, ready to be asked.
+
+    Attributes:
+        sample: the sample.
+        diagnostic: name of the diagnostic.
+        part: which of several requests that the diagnostic makes of one sample; 0 for the only one.
+        request: what the model is shown.
+        order: the original index of the choice at each shown position.
+    """
+
+    sample: Sample
+    diagnostic: str
+    part: int
+    request: Request
+    order: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Check that the order is a permutation of the sample's choices.
+
+        Raises:
+            SchemaError: it is not, or the request has another number of letters.
+        """
+        n_choices = len(self.sample.choices)
+        _require(
+            sorted(self.order) == list(range(n_choices)),
+            f"trial of sample {self.sample.id!r}: order {self.order} is no permutation of "
+            f"{n_choices} choices",
+        )
+        _require(
+            len(self.request.letters) == n_choices,
+            f"trial of sample {self.sample.id!r}: {len(self.request.letters)} letters for "
+            f"{n_choices} choices",
+        )
+
+    @property
+    def shown_choices(self) -> tuple[str, ...]:
+        """The choices in the order the model sees them."""
+        return tuple(self.sample.choices[index] for index in self.order)
+
+
+class FinishReason(StrEnum):
+    """Why a reply ended."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    FILTERED = "filtered"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that one call took, as the server counts them; None where it does not say."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model replied, as it came; stored once and never edited.
+
+    Attributes:
+        text: the reply.
+        finish_reason: why it ended.
+        usage: tokens taken.
+        letter_probabilities: for models that score every letter, the probability of each letter of
+            the request in the order shown, summing to one; None for a plain reply.
+    """
+
+    text: str
+    finish_reason: FinishReason = FinishReason.STOP
+    usage: Usage = Usage()
+    letter_probabilities: tuple[float, ...] | None = None
+
+
+class Status(StrEnum):
+    """What became of one trial asked of one model."""
+
+    OK = "ok"
+    """A choice was read from the reply."""
+    UNPARSED = "unparsed"
+    """There is a reply, and no one choice can be read from it."""
+    REFUSED = "refused"
+    """The model declined to answer."""
+    ERROR = "error"
+    """Asking failed, or the reply is a server's failure text."""
+    MISSING = "missing"
+    """It has not been asked yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply says.
+
+    Attributes:
+        status: ok, unparsed, refused or error.
+        position: the shown position of the choice picked; None unless the status is ok.
+        reason: a constant word for why there is none, such as ``several_candidates``; empty if ok.
+    """
+
+    status: Status
+    position: int | None = None
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Check that there is a position if and only if the status is ok.
+
+        Raises:
+            SchemaError: otherwise.
+        """
+        _require(
+            (self.position is not None) == (self.status is Status.OK),
+            f"reading has status {self.status} and position {self.position}",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether one sample is a shortcut in one test (arXiv 2603.29616, section 3).
+
+    Attributes:
+        sample_id: the sample.
+        test: the diagnostic, or ``any`` for the union of tests.
+        votes: how many models answered it correctly.
+        n_models: how many models the test has.
+        threshold: the number of correct models that makes it a shortcut.
+        shortcut: None while answers that could change it are missing.
+    """
+
+    sample_id: str
+    test: str
+    votes: int
+    n_models: int
+    threshold: int
+    shortcut: bool | None
+
+
+LONG_TABLE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "benchmark": "String",
+        "sample_id": "String",
+        "video": "String",
+        "task": "String",
+        "diagnostic": "String",
+        "part": "Int32",
+        "model": "String",
+        "draw": "Int32",
+        "request": "String",
+        "status": "String",
+        "reason": "String",
+        "prediction": "Int32",
+        "correct": "Boolean",
+        "target_probability": "Float64",
+        "n_choices": "Int32",
+    }
+)
+"""Columns of the long table and their polars types, one row for each (trial, model, draw).
+
+``prediction`` is an index into the sample's choices, null unless ``status`` is ``ok``; so is
+``correct``. ``reason`` says why there is no prediction. ``target_probability`` is the probability
+that a scoring model gave the right choice, null for others: a bias score under ``blind``.
+``n_choices`` counts choices of different text, so that chance is one over it. ``video`` is the
+video's path, the unit that errors cluster by.
+"""
