@@ -6,9 +6,9 @@
     │   ├── UnknownNameError  a benchmark, diagnostic or model that is not registered
     │   ├── BenchmarkError    the files of a benchmark cannot be read as samples
     │   ├── ModelUnavailable  a model cannot be asked at all: no server, no key, no such model
-    │   └── RunError          the run folder: locked by another process, unreadable, of other settings
+    │   └── RunError          the run folder: in use by another process, or damaged
     ├── AskError              one question to one model failed; recorded, the run goes on
-    │   ├── AskRejected       the model's server refuses this request; asking again changes nothing
+    │   ├── AskRejected       the server refuses this request; asking again changes nothing
     │   └── AskInterrupted    a passing fault (rate limit, time-out, reset); worth asking again
     └── SchemaError           a value that breaks a type's own rules: a fault of the calling code
 
@@ -41,7 +41,7 @@ class ModelUnavailable(UserError):
 
 
 class RunError(UserError):
-    """A run folder is in use by another process, damaged, or made with other settings."""
+    """A run folder is in use by another process, damaged, or not there."""
 
 
 class AskError(OasisError):

@@ -62,7 +62,9 @@ class Video:
         _require(bool(self.path), "video path is empty")
         for name in ("start_seconds", "end_seconds", "duration_seconds"):
             seconds = getattr(self, name)
-            _require(_is_time(seconds), f"video {name} is {seconds!r}; expected a time of 0 or more")
+            _require(
+                _is_time(seconds), f"video {name} is {seconds!r}; expected a time of 0 or more"
+            )
 
 
 @dataclass(frozen=True, slots=True)

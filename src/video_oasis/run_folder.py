@@ -1,0 +1,69 @@
+"""The folder of one run: where its files lie, and the lock that keeps it to one writer."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from video_oasis.errors import RunError
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """A run folder.
+
+    Attributes:
+        path: the folder; need not exist yet.
+    """
+
+    path: Path
+
+    @property
+    def settings(self) -> Path:
+        """The settings as resolved."""
+        return self.path / "audit.toml"
+
+    @property
+    def answers(self) -> Path:
+        """The stored answers."""
+        return self.path / "answers.sqlite"
+
+    @property
+    def report(self) -> Path:
+        """The folder of the report's files."""
+        return self.path / "report"
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Make the folder if need be and keep other processes from writing it meanwhile.
+
+        The lock is the operating system's: it ends with the process, however that ends.
+
+        Raises:
+            RunError: another process holds it, or the folder cannot be made or written.
+        """
+        file = self.path / "run.lock"
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise RunError(
+                f"{self.path}: cannot be used as a run folder ({error.strerror}); name another "
+                f"with --out"
+            ) from error
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                holder = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
+                raise RunError(
+                    f"{self.path}: another process (pid {holder}) is writing this run; wait for "
+                    f"it, stop it, or name another folder with --out"
+                ) from None
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, str(os.getpid()).encode(), 0)
+            yield
+        finally:
+            os.close(handle)
