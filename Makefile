@@ -1,0 +1,38 @@
+# Two commands do everything on a fresh machine with Python 3.11 or later and pip:
+#   make demo   sets up and audits the bundled questions with the embedded models
+#   make test   sets up and runs every check
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test bench clean
+
+demo: $(VENV)/.demo-ready
+	$(BIN)/oasis demo --out demo
+
+test: $(VENV)/.test-ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+bench: $(VENV)/.test-ready
+	$(BIN)/python benchmarks/bench_analysis.py
+	$(BIN)/python benchmarks/bench_asking.py
+	$(BIN)/python benchmarks/bench_startup.py
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo-ready: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable .
+	touch $@
+
+$(VENV)/.test-ready: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable '.[test]'
+	touch $@ $(VENV)/.demo-ready
+
+clean:
+	rm -rf $(VENV) .cache demo runs
