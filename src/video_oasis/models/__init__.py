@@ -1,37 +1,24 @@
 """Models that answer trials.
 
 A model is named ``BACKEND/REST``: the backend is a member of this family, one file in this folder,
-and its ``open_model`` reads the rest of the name and the settings. There are two kinds of model
-(``interface``): an asked model answers one request at a time; a fitted model learns from the
-samples it is audited on and answers them all out of fold. Another package adds a backend by an
-entry point in the group ``video_oasis.models``.
+and it reads the rest of the name and the settings. There are two kinds of model (``interface``):
+an asked model answers one request at a time; a fitted model learns from the samples it is audited
+on and answers them all out of fold. Another package adds a backend by an entry point in the group
+``video_oasis.models``.
 """
 
-from typing import Final, Protocol
+from typing import Final
 
 from video_oasis.errors import SettingsError
-from video_oasis.models.interface import Model
+from video_oasis.models.interface import Backend, Model
 from video_oasis.models.settings import ModelSettings
 from video_oasis.registry import Registry
 
-
-class OpenModel(Protocol):
-    """A backend: makes a model from the part of its name after the first slash."""
-
-    def __call__(self, name: str, settings: ModelSettings) -> Model:
-        """Return the model, without connecting to anything.
-
-        Raises:
-            SettingsError: the name or a setting does not suit this backend.
-        """
-        ...
-
-
-BACKENDS: Final[Registry[OpenModel]] = Registry(
+BACKENDS: Final[Registry[Backend]] = Registry(
     "model backend",
     {
-        "learned": "video_oasis.models.learned:open_model",
-        "openai": "video_oasis.models.openai:open_model",
+        "learned": "video_oasis.models.learned:BACKEND",
+        "openai": "video_oasis.models.openai:BACKEND",
     },
     group="video_oasis.models",
 )
@@ -54,4 +41,4 @@ def open_model(spec: str, settings: ModelSettings) -> Model:
             f"model {spec!r}: expected BACKEND/NAME, such as learned/logistic or "
             f"openai/MODEL@http://localhost:8000/v1; backends: {', '.join(BACKENDS)}"
         )
-    return BACKENDS[backend](rest, settings)
+    return BACKENDS[backend].open_model(rest, settings)

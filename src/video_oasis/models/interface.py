@@ -1,9 +1,10 @@
 """What a model is to the rest of the package."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Answer, Request, Trial
 
 
@@ -110,3 +111,17 @@ class FittedModel(Protocol):
 
 Model = AskedModel | FittedModel
 """Either kind of model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """A way to get answers; a member of the family of models.
+
+    Attributes:
+        forms: the forms of a model's name after ``BACKEND/``, each with what it stands for.
+        open_model: makes a model from the rest of its name and the settings, without connecting to
+            anything; raises ``SettingsError`` where one of them does not suit the backend.
+    """
+
+    forms: Mapping[str, str]
+    open_model: Callable[[str, ModelSettings], Model]

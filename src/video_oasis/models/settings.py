@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from video_oasis.errors import SettingsError
+
 
 class Output(StrEnum):
     """How a model is made to answer."""
@@ -42,3 +44,17 @@ class ModelSettings:
     timeout_seconds: float = 120.0
     max_retries: int = 5
     api_key_env: str = "OPENAI_API_KEY"
+
+    def __post_init__(self) -> None:
+        """Check the numbers.
+
+        Raises:
+            SettingsError: one is out of range.
+        """
+        lowest = {"temperature": 0, "max_tokens": 1, "concurrency": 1, "max_retries": 0}
+        for name, least in lowest.items():
+            value = getattr(self, name)
+            if value is not None and not value >= least:
+                raise SettingsError(f"{name} is {value}; expected {least} or more")
+        if not self.timeout_seconds > 0:
+            raise SettingsError(f"timeout_seconds is {self.timeout_seconds}; expected more than 0")

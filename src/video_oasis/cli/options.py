@@ -1,0 +1,62 @@
+"""Arguments and options that several commands share."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from video_oasis.errors import SettingsError
+
+if TYPE_CHECKING:
+    from video_oasis.annotations.mapping import ColumnMapping
+
+Sources = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SOURCE...",
+        help="What to read: NAME=PATH for a known benchmark (see 'oasis benchmarks') and its "
+        "annotation folder, or the PATH of your own JSON, JSONL, CSV, TSV or Parquet file.",
+        show_default=False,
+    ),
+]
+MappingFile = Annotated[
+    Path | None,
+    typer.Option("--mapping", help="TOML file that says which column of your own file is what."),
+]
+MappingFlags = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        metavar="PART=COLUMN",
+        help="Which column of your own file is what: question=, choices= (repeat it for one "
+        "column each), answer=, id=, video=, task= and so on; also answer_form=letter, index0, "
+        "index1 or text. Wins over --mapping. What you leave out is guessed and printed.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def read_mapping_options(file: Path | None, flags: list[str] | None) -> "ColumnMapping":
+    """Make a column mapping from a file and flags; flags win.
+
+    Args:
+        file: the TOML file, None for none.
+        flags: texts ``PART=COLUMN``.
+
+    Raises:
+        SettingsError: the file or a flag is wrong.
+    """
+    from video_oasis.annotations.mapping import ColumnMapping, make_mapping, read_mapping
+
+    mapping = read_mapping(file) if file else ColumnMapping()
+    given: dict[str, Any] = {}
+    for flag in flags or []:
+        part, equals, column = flag.partition("=")
+        if not equals:
+            raise SettingsError(f"--map {flag}: expected PART=COLUMN, such as question=prompt")
+        if part == "choices":
+            given.setdefault(part, []).append(column)
+        else:
+            given[part] = column
+    checked = make_mapping(given, where="--map")
+    return mapping.override({part: getattr(checked, part) for part in given})

@@ -1,0 +1,38 @@
+"""Prints data on standard output, and notes for people on standard error."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import typer
+
+
+def print_json(data: Any) -> None:
+    """Print data as JSON."""
+    json.dump(data, sys.stdout, ensure_ascii=False, indent=1)
+    typer.echo()
+
+
+def print_table(rows: Sequence[Mapping[str, str]]) -> None:
+    """Print rows of texts in aligned columns, with the keys of the first as heads."""
+    if not rows:
+        return
+    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        typer.echo("  ".join(cells).rstrip())
+
+
+def print_note(text: str) -> None:
+    """Print a note for people, apart from the data."""
+    typer.echo(text, err=True)
+
+
+def print_guesses(benchmark: str, guessed: Mapping[str, str]) -> None:
+    """Say how a user's own file was understood where the user did not."""
+    if guessed:
+        print_note(f"{benchmark}: read as")
+        for setting, value in guessed.items():
+            print_note(f"  {setting} = {value}")

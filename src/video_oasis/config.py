@@ -1,0 +1,256 @@
+"""The settings of an audit: read from a TOML file, completed by flags, written into the run."""
+
+import dataclasses
+import inspect
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import tomli_w
+from pydantic import TypeAdapter, ValidationError
+
+from video_oasis.annotations.mapping import ColumnMapping, make_mapping, nearest
+from video_oasis.benchmarks import BENCHMARKS
+from video_oasis.errors import RunError, SettingsError
+from video_oasis.models.settings import ModelSettings
+
+EMBEDDED_MODELS: Final = ("learned/logistic", "learned/forest", "learned/neighbours")
+"""The models that need no server, key, download or GPU."""
+
+_SERVER_DECIDES: Final = "server"
+"""How a settings file writes that a generation setting is left to the server: TOML has no null."""
+
+Settings = TypeVar("Settings")
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkEntry:
+    """One benchmark to audit.
+
+    Attributes:
+        path: its annotation folder or file.
+        name: a registered benchmark; empty for a file of the user's own.
+        columns: how to read a file of the user's own.
+    """
+
+    path: Path
+    name: str = ""
+    columns: ColumnMapping = field(default_factory=ColumnMapping)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """One model to ask.
+
+    Attributes:
+        model: ``BACKEND/NAME``.
+        name: the name to show it under; empty for the model's own.
+        settings: how to ask it.
+    """
+
+    model: str
+    name: str = ""
+    settings: ModelSettings = field(default_factory=ModelSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditSettings:
+    """What an audit does; with the benchmarks' files it determines every request.
+
+    Attributes:
+        benchmarks: the benchmarks.
+        models: the models.
+        diagnostics: the diagnostics by name.
+        n_draws: independent answers per trial from asked models.
+        limit: at most so many samples of each benchmark, chosen by hash; None for all.
+        skip_bad: leave rows out that cannot be read, instead of stopping.
+        n_resamples: bootstrap resamples behind each interval.
+    """
+
+    benchmarks: tuple[BenchmarkEntry, ...] = ()
+    models: tuple[ModelEntry, ...] = tuple(ModelEntry(model) for model in EMBEDDED_MODELS)
+    diagnostics: tuple[str, ...] = ("blind",)
+    n_draws: int = 1
+    limit: int | None = None
+    skip_bad: bool = False
+    n_resamples: int = 1000
+
+    def __post_init__(self) -> None:
+        """Check the numbers.
+
+        Raises:
+            SettingsError: one is out of range.
+        """
+        for name, lowest in (("n_draws", 1), ("limit", 1), ("n_resamples", 100)):
+            value = getattr(self, name)
+            if value is not None and value < lowest:
+                raise SettingsError(f"{name} is {value}; expected {lowest} or more")
+
+
+def parse_source(source: str, columns: ColumnMapping) -> BenchmarkEntry:
+    """Read a benchmark as the command line names it: ``NAME=PATH``, or ``PATH`` of one's own file.
+
+    Args:
+        source: the text.
+        columns: how to read the file if it is the user's own.
+
+    Raises:
+        UnknownNameError: there is no such benchmark.
+        SettingsError: there is no such path, or a mapping is given for a known benchmark.
+    """
+    name, equals, path = source.partition("=")
+    if not equals or Path(source).exists():
+        name, path = "", source
+    if name:
+        BENCHMARKS[name]
+        if columns != ColumnMapping():
+            raise SettingsError(
+                f"{source}: the columns of {name} are known; a mapping is for a file of your own, "
+                f"given as PATH without a name"
+            )
+    if not Path(path).exists():
+        raise SettingsError(
+            f"{source}: there is no file or folder {path!r}; expected NAME=PATH for a known "
+            f"benchmark ({', '.join(BENCHMARKS)}) or the PATH of your own file"
+        )
+    return BenchmarkEntry(path=Path(path).resolve(), name=name, columns=columns)
+
+
+def read_settings(file: Path) -> AuditSettings:
+    """Read settings from a TOML file; paths in it are relative to the file.
+
+    Raises:
+        SettingsError: there is no such file, it is not TOML, or a key or value is not one of ours.
+    """
+    try:
+        plain = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SettingsError(f"{file}: cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{file}: not TOML in UTF-8: {error}") from error
+    where = str(file)
+    values: dict[str, Any] = dict(plain)
+    if "benchmarks" in plain:
+        values["benchmarks"] = tuple(
+            _make_benchmark(entry, file.parent, where)
+            for entry in _tables(plain, "benchmarks", where)
+        )
+    if "models" in plain:
+        values["models"] = tuple(
+            _make_model(entry, where) for entry in _tables(plain, "models", where)
+        )
+    return _make(AuditSettings, values, where)
+
+
+def write_settings(settings: AuditSettings, file: Path) -> None:
+    """Write settings as the TOML file that ``read_settings`` reads back to the same.
+
+    Raises:
+        RunError: the file cannot be written.
+    """
+    unfinished = file.with_name(f".{file.name}.part")
+    try:
+        unfinished.write_text(tomli_w.dumps(plain_settings(settings)), encoding="utf-8")
+        unfinished.replace(file)
+    except OSError as error:
+        raise RunError(f"{file}: cannot be written ({error.strerror})") from error
+
+
+def plain_settings(settings: AuditSettings) -> dict[str, Any]:
+    """Return settings as plain data, without what is at its default in a benchmark or model."""
+    plain: dict[str, Any] = {
+        "diagnostics": list(settings.diagnostics),
+        "n_draws": settings.n_draws,
+        "skip_bad": settings.skip_bad,
+        "n_resamples": settings.n_resamples,
+    }
+    if settings.limit is not None:
+        plain["limit"] = settings.limit
+    plain["benchmarks"] = [
+        {"path": str(entry.path)}
+        | ({"name": entry.name} if entry.name else {})
+        | ({"columns": columns} if (columns := _changes(entry.columns)) else {})
+        for entry in settings.benchmarks
+    ]
+    plain["models"] = [
+        {"model": entry.model}
+        | ({"name": entry.name} if entry.name else {})
+        | _changes(entry.settings)
+        for entry in settings.models
+    ]
+    return plain
+
+
+def _make_benchmark(entry: Mapping[str, Any], folder: Path, where: str) -> BenchmarkEntry:
+    known = ("path", "name", "columns")
+    _check_keys(entry, known, f"{where}, [[benchmarks]]")
+    path = entry.get("path")
+    if not isinstance(path, str) or not path:
+        raise SettingsError(f"{where}, [[benchmarks]]: path is {path!r}; expected a file or folder")
+    name = entry.get("name", "")
+    columns = make_mapping(entry.get("columns", {}), where=f"{where}, [benchmarks.columns]")
+    return parse_source(f"{name}={folder / path}" if name else str(folder / path), columns)
+
+
+def _make_model(entry: Mapping[str, Any], where: str) -> ModelEntry:
+    where = f"{where}, [[models]]"
+    model = entry.get("model")
+    if not isinstance(model, str) or not model:
+        raise SettingsError(f"{where}: model is {model!r}; expected BACKEND/NAME")
+    rest = {
+        key: None if value == _SERVER_DECIDES else value
+        for key, value in entry.items()
+        if key not in ("model", "name")
+    }
+    return ModelEntry(
+        model=model,
+        name=str(entry.get("name", "")),
+        settings=_make(ModelSettings, rest, f"{where} {model}"),
+    )
+
+
+def _tables(plain: Mapping[str, Any], key: str, where: str) -> list[Mapping[str, Any]]:
+    tables = plain[key]
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise SettingsError(f"{where}: {key} is {tables!r}; expected tables headed [[{key}]]")
+    return tables
+
+
+def _make(kind: type[Settings], values: Mapping[str, Any], where: str) -> Settings:
+    _check_keys(values, list(inspect.signature(kind).parameters), where)
+    try:
+        return TypeAdapter(kind).validate_python(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise SettingsError(f"{where}: {key} is {first['input']!r}; {first['msg']}") from None
+    except SettingsError as error:
+        raise SettingsError(f"{where}: {error}") from None
+
+
+def _check_keys(values: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    for key in values:
+        if key not in known:
+            raise SettingsError(
+                f"{where}: unknown key {key!r}{nearest(key, known)}; there are: {', '.join(known)}"
+            )
+
+
+def _changes(settings: ColumnMapping | ModelSettings) -> dict[str, Any]:
+    default = type(settings)()
+    return {
+        each.name: _plain(getattr(settings, each.name))
+        for each in dataclasses.fields(settings)
+        if getattr(settings, each.name) != getattr(default, each.name)
+    }
+
+
+def _plain(value: Any) -> Any:
+    if value is None:
+        return _SERVER_DECIDES
+    if isinstance(value, tuple):
+        return list(value)
+    return value.value if isinstance(value, StrEnum) else value

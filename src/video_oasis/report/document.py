@@ -1,0 +1,100 @@
+"""What a report is made from: everything one audit found, as plain frozen data."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from video_oasis.analysis.summary import AuditSummary
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkRows:
+    """What became of the rows of one benchmark's files.
+
+    Attributes:
+        benchmark: the benchmark.
+        group: its group.
+        path: where its files lie.
+        n_rows: rows of the files.
+        n_samples: multiple-choice questions among them.
+        n_audited: samples of this audit; fewer than ``n_samples`` where it has a limit.
+        n_open_questions: questions without choices.
+        bad_rows: the rows left out because they cannot be read, each in one line.
+    """
+
+    benchmark: str
+    group: str
+    path: str
+    n_rows: int
+    n_samples: int
+    n_audited: int
+    n_open_questions: int
+    bad_rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRecord:
+    """What a model is.
+
+    Attributes:
+        name: the name it is shown under.
+        description: all that its id is made from, but for the samples a fitted model saw.
+        ids: its ids; a fitted model has one for each benchmark and diagnostic.
+    """
+
+    name: str
+    description: Mapping[str, Any]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFinding:
+    """A feature by which a fitted model tells right choices from wrong ones.
+
+    Attributes:
+        benchmark: the benchmark.
+        diagnostic: the diagnostic it was fitted under.
+        task: the task.
+        model: the model.
+        feature: the feature in words.
+        effect: how far it moves the model, comparable within one model and task.
+    """
+
+    benchmark: str
+    diagnostic: str
+    task: str
+    model: str
+    feature: str
+    effect: float
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """Everything a report shows.
+
+    Attributes:
+        version: version of this program.
+        settings: the settings of the audit as resolved.
+        rows: what became of the rows of each benchmark.
+        models: the models.
+        summary: the numbers.
+        findings: what fitted models learned, strongest first within a model and task.
+    """
+
+    version: str
+    settings: Mapping[str, Any]
+    rows: tuple[BenchmarkRows, ...]
+    models: tuple[ModelRecord, ...]
+    summary: AuditSummary
+    findings: tuple[ModelFinding, ...]
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return nested dicts, lists and numbers that JSON can carry."""
+        return {
+            "version": self.version,
+            "settings": dict(self.settings),
+            "rows": [asdict(rows) for rows in self.rows],
+            "models": [asdict(model) for model in self.models],
+            "summary": self.summary.to_plain(),
+            "findings": [asdict(finding) for finding in self.findings],
+        }

@@ -1,0 +1,349 @@
+"""The tables of an audit report, as texts in cells; Markdown, HTML and LaTeX all show these."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from video_oasis.analysis.accuracy import AccuracyRow
+from video_oasis.analysis.cells import Level
+from video_oasis.analysis.consensus import UNION, ConsensusRow
+from video_oasis.report.document import AuditReport
+from video_oasis.report.numbers import (
+    NONE,
+    write_count,
+    write_estimate,
+    write_p,
+    write_percent,
+    write_points,
+    write_ratio,
+)
+
+_FEATURES_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table to show.
+
+    Attributes:
+        name: a short name, for file names and links.
+        title: its title.
+        note: how to read it.
+        head: the column titles.
+        rows: the cells, one text for each column.
+        n_text_columns: how many of the first columns hold text; the rest hold numbers.
+    """
+
+    name: str
+    title: str
+    note: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    n_text_columns: int = 1
+
+
+def make_tables(report: AuditReport) -> tuple[Table, ...]:
+    """Make every table that the report has rows for."""
+    diagnostics = dict.fromkeys(row.diagnostic for row in report.summary.accuracy)
+    tables = [
+        *(_accuracy_table(report, diagnostic) for diagnostic in diagnostics),
+        *(_task_table(report, diagnostic) for diagnostic in diagnostics),
+        _feature_table(report),
+        _consensus_table(report),
+        _agreement_table(report),
+        _status_table(report),
+        _reason_table(report),
+        _row_table(report),
+        _model_table(report),
+    ]
+    return tuple(table for table in tables if table.rows)
+
+
+def write_place(row: AccuracyRow | ConsensusRow) -> str:
+    """Say in words what set of samples a row is about."""
+    if row.level == Level.POOLED:
+        return "all, pooled"
+    if isinstance(row, AccuracyRow) and row.level == Level.MACRO:
+        return f"all, mean of {row.n_benchmarks} benchmarks"
+    if isinstance(row, AccuracyRow) and row.level == Level.GROUP_MACRO:
+        return f"{row.group}, mean of {row.n_benchmarks}"
+    return f"{row.benchmark}: {row.task}" if row.task else row.benchmark
+
+
+def _accuracy_table(report: AuditReport, diagnostic: str) -> Table:
+    rows = [
+        row
+        for row in report.summary.accuracy
+        if row.diagnostic == diagnostic and row.level != Level.TASK
+    ]
+    # A single benchmark is its own mean: rows that would repeat it say nothing.
+    if len(report.summary.benchmarks) == 1:
+        rows = [row for row in rows if row.level == Level.BENCHMARK]
+    models = list(dict.fromkeys(row.model for row in rows))
+    places = dict.fromkeys(write_place(row) for row in rows)
+    by_cell = {(write_place(row), row.model): row for row in rows}
+    return Table(
+        name=f"accuracy-{diagnostic}",
+        title=f"Accuracy under {diagnostic}",
+        note=(
+            "Percent right of the answers that could be read, with the 95 % interval of a "
+            "bootstrap over whole videos. Chance is the mean of 1/n over the same samples; "
+            "options of equal text count as one."
+        ),
+        head=("samples of", "n", "chance", *models),
+        rows=tuple(
+            (
+                place,
+                write_count(_of_any(by_cell, place, models).n_samples),
+                write_percent(_of_any(by_cell, place, models).chance),
+                *(
+                    write_estimate(cell.accuracy, cell.accuracy_low, cell.accuracy_high)
+                    if (cell := by_cell.get((place, model)))
+                    else NONE
+                    for model in models
+                ),
+            )
+            for place in places
+        ),
+    )
+
+
+def _of_any(
+    by_cell: dict[tuple[str, str], AccuracyRow], place: str, models: Sequence[str]
+) -> AccuracyRow:
+    return next(by_cell[place, model] for model in models if (place, model) in by_cell)
+
+
+def _task_table(report: AuditReport, diagnostic: str) -> Table:
+    findings = [task for task in report.summary.tasks if task.best.diagnostic == diagnostic]
+    return Table(
+        name=f"tasks-{diagnostic}",
+        title=f"Tasks by how far {diagnostic} gives them away",
+        note=(
+            "The model furthest above chance in each task. p is one-sided, robust to questions "
+            "that share a video, and corrected over all tasks and models (Holm). All right: "
+            "samples that every model answers, and what guessing alone would give."
+        ),
+        head=(
+            "task",
+            "best model",
+            "given away",
+            "n",
+            "accuracy",
+            "chance",
+            "excess",
+            "p",
+            "all right",
+            "by guessing",
+        ),
+        rows=tuple(
+            (
+                f"{finding.best.benchmark}: {finding.best.task}",
+                finding.best.model,
+                {True: "yes", False: "no", None: NONE}[finding.is_given_away],
+                write_count(finding.best.n_samples),
+                write_estimate(
+                    finding.best.accuracy, finding.best.accuracy_low, finding.best.accuracy_high
+                ),
+                write_percent(finding.best.chance),
+                write_points(finding.best.excess),
+                write_p(finding.p_holm),
+                write_percent(finding.consensus.observed if finding.consensus else None),
+                write_percent(finding.consensus.null if finding.consensus else None),
+            )
+            for finding in findings
+        ),
+        n_text_columns=3,
+    )
+
+
+def _feature_table(report: AuditReport) -> Table:
+    given_away = {
+        (finding.best.benchmark, finding.best.diagnostic, finding.best.task)
+        for finding in report.summary.tasks
+        if finding.is_given_away
+    }
+    features: dict[tuple[str, str, str], list[str]] = {}
+    for finding in report.findings:
+        place = (finding.benchmark, finding.diagnostic, finding.task)
+        if place in given_away:
+            shown = features.setdefault((*place[::2], finding.model), [])
+            if len(shown) < _FEATURES_SHOWN:
+                shown.append(finding.feature)
+    return Table(
+        name="features",
+        title="What gives these tasks away",
+        note=(
+            "For the tasks given away above: the features that move a fitted model most toward "
+            "the right option, strongest first."
+        ),
+        head=("task", "model", "features"),
+        rows=tuple(
+            (f"{benchmark}: {task}", model, "; ".join(shown))
+            for (benchmark, task, model), shown in features.items()
+        ),
+        n_text_columns=3,
+    )
+
+
+def _consensus_table(report: AuditReport) -> Table:
+    rows: Iterable[ConsensusRow] = report.summary.consensus
+    several = len(report.summary.benchmarks) > 1
+    one_test = len(report.summary.tests) == 1
+    rows = [
+        row
+        for row in rows
+        if row.level != Level.TASK
+        and (several or row.level == Level.BENCHMARK)
+        and not (one_test and row.test == UNION)
+    ]
+    return Table(
+        name="consensus",
+        title="Samples that several models answer",
+        note=(
+            "A sample is a shortcut at c if at least c models are right. By guessing: the share "
+            "that the same answers would give if every option were equally likely to be the right "
+            "one. Corrected: (observed − by guessing) / (1 − by guessing)."
+        ),
+        head=("samples of", "test", "c", "n", "unknown", "observed", "by guessing", "corrected"),
+        rows=tuple(
+            (
+                write_place(row),
+                "any test" if row.test == UNION else row.test,
+                f"{row.threshold} of {row.n_models}",
+                write_count(row.n),
+                write_count(row.n_unknown),
+                write_estimate(row.observed, row.observed_low, row.observed_high),
+                write_percent(row.null),
+                write_estimate(row.corrected, row.corrected_low, row.corrected_high),
+            )
+            for row in rows
+        ),
+        n_text_columns=3,
+    )
+
+
+def _agreement_table(report: AuditReport) -> Table:
+    level = Level.POOLED if len(report.summary.benchmarks) > 1 else Level.BENCHMARK
+    return Table(
+        name="agreement",
+        title="How alike the models answer",
+        note=(
+            "Same: percent of samples with the same answer. Kappa corrects it for each model's "
+            "habit of picking certain positions. Phi: correlation of being right."
+        ),
+        head=("test", "model", "other model", "n", "same", "kappa", "phi"),
+        rows=tuple(
+            (
+                row.test,
+                row.model,
+                row.other_model,
+                write_count(row.n),
+                write_percent(row.same),
+                write_ratio(row.kappa),
+                write_ratio(row.phi),
+            )
+            for row in report.summary.agreement
+            if row.level == level
+        ),
+        n_text_columns=3,
+    )
+
+
+def _status_table(report: AuditReport) -> Table:
+    level = Level.POOLED if len(report.summary.benchmarks) > 1 else Level.BENCHMARK
+    return Table(
+        name="statuses",
+        title="What became of the answers",
+        note=(
+            "An answer that failed or cannot be read is never counted as wrong: accuracy is over "
+            "the read ones, and the bounds say what it would be if all others were wrong or right."
+        ),
+        head=(
+            "test",
+            "model",
+            "asked",
+            "read",
+            "unparsed",
+            "refused",
+            "error",
+            "missing",
+            "accuracy",
+            "bounds",
+        ),
+        rows=tuple(
+            (
+                row.diagnostic,
+                row.model,
+                *map(
+                    write_count,
+                    (
+                        row.n,
+                        row.n_scored,
+                        row.n_unparsed,
+                        row.n_refused,
+                        row.n_error,
+                        row.n_missing,
+                    ),
+                ),
+                write_percent(row.accuracy),
+                f"{write_percent(row.lower_bound)} to {write_percent(row.upper_bound)}",
+            )
+            for row in report.summary.accuracy
+            if row.level == level
+        ),
+        n_text_columns=2,
+    )
+
+
+def _reason_table(report: AuditReport) -> Table:
+    return Table(
+        name="reasons",
+        title="Why answers could not be read",
+        note="",
+        head=("samples of", "test", "model", "status", "reason", "n"),
+        rows=tuple(
+            (row.benchmark, row.diagnostic, row.model, row.status, row.reason, write_count(row.n))
+            for row in report.summary.statuses
+            if row.reason
+        ),
+        n_text_columns=5,
+    )
+
+
+def _row_table(report: AuditReport) -> Table:
+    return Table(
+        name="rows",
+        title="Rows of the benchmarks' files",
+        note="Open questions have no options and are not audited; bad rows are left out.",
+        head=("benchmark", "group", "rows", "samples", "audited", "open questions", "bad rows"),
+        rows=tuple(
+            (
+                rows.benchmark,
+                rows.group,
+                write_count(rows.n_rows),
+                write_count(rows.n_samples),
+                write_count(rows.n_audited),
+                write_count(rows.n_open_questions),
+                write_count(len(rows.bad_rows)),
+            )
+            for rows in report.rows
+        ),
+        n_text_columns=2,
+    )
+
+
+def _model_table(report: AuditReport) -> Table:
+    return Table(
+        name="models",
+        title="Models",
+        note="Everything here changes answers and is part of a model's identity.",
+        head=("model", "settings"),
+        rows=tuple(
+            (
+                model.name,
+                ", ".join(f"{key} {value}" for key, value in sorted(model.description.items())),
+            )
+            for model in report.models
+        ),
+        n_text_columns=2,
+    )
