@@ -52,6 +52,7 @@ def test_metadata_is_read_only_and_apart_from_the_dict_given(
 def test_choices_of_equal_text_are_one_answer(make_sample: Callable[..., Sample]) -> None:
     sample = make_sample(choices=("red", "blue", "red", "green"), target=2)
     assert sample.n_answers == 3
+    assert sample.chance == 1 / 4
     assert [sample.is_correct(choice) for choice in range(4)] == [True, False, True, False]
     assert [sample.answer(choice) for choice in range(4)] == [0, 1, 0, 3]
 

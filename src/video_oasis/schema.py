@@ -117,8 +117,16 @@ class Sample:
 
     @property
     def n_answers(self) -> int:
-        """Number of choices that differ in their text; the chance level is one over it."""
+        """Number of choices that differ in their text."""
         return len(set(self.choices))
+
+    @property
+    def chance(self) -> float:
+        """Chance level as the field reports it: one over the number of published choices.
+
+        Where the right choice's text stands among the choices twice, guessing does better.
+        """
+        return 1 / len(self.choices)
 
     def is_correct(self, choice: int) -> bool:
         """Tell whether picking this choice is right."""
@@ -380,6 +388,6 @@ LONG_TABLE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
 ``prediction`` is an index into the sample's choices, null unless ``status`` is ``ok``; so is
 ``correct``. ``reason`` says why there is no prediction. ``target_probability`` is the probability
 that a scoring model gave the right choice, null for others: a bias score under ``blind``.
-``n_choices`` counts choices of different text, so that chance is one over it. ``video`` is the
+``n_choices`` counts the choices as published; chance is one over it. ``video`` is the
 video's path, the unit that errors cluster by.
 """

@@ -41,7 +41,7 @@ def make_long_table(assignments: Sequence[Assignment], store: Store) -> pl.DataF
                     "model": assignment.model_name,
                     "draw": draw,
                     "request": trial.request.id,
-                    "n_choices": trial.sample.n_answers,
+                    "n_choices": len(trial.sample.choices),
                     **_score(trial, answers.get(key), failures.get(key)),
                 }
                 for name, values in columns.items():

@@ -86,8 +86,7 @@ def _accuracy_table(report: AuditReport, diagnostic: str) -> Table:
         title=f"Accuracy under {diagnostic}",
         note=(
             "Percent right of the answers that could be read, with the 95 % interval of a "
-            "bootstrap over whole videos. Chance is the mean of 1/n over the same samples; "
-            "options of equal text count as one."
+            "bootstrap over whole videos. Chance is the mean of 1/n over the same samples."
         ),
         head=("samples of", "n", "chance", *models),
         rows=tuple(
