@@ -1,0 +1,158 @@
+"""What is sent to a chat server, and the answer in what comes back."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from video_oasis.errors import AskInterrupted, AskRejected
+from video_oasis.models.settings import ModelSettings, Output
+from video_oasis.schema import Answer, FinishReason, Request, Usage
+
+DEFAULT_MAX_TOKENS: Final = 1024
+"""Longest reply unless the settings say otherwise: room for a model that reasons first."""
+
+_TOP_LOGPROBS: Final = 20
+_NO_COMPLETION: Final = "the reply is JSON, but no chat completion"
+_NO_LOGPROBS: Final = (
+    "the server sends no top_logprobs, which output logprobs needs; choose output text or json"
+)
+# How tokenizers write the space before a word, beside the space itself.
+_TOKEN_SPACES: Final = " \n\t\u2581\u0120"
+_FINISH_REASONS: Final = {
+    "stop": FinishReason.STOP,
+    "length": FinishReason.LENGTH,
+    "content_filter": FinishReason.FILTERED,
+}
+
+
+def reply_limit(settings: ModelSettings) -> int:
+    """Return the longest reply to ask for, in tokens."""
+    if settings.output is Output.LOGPROBS:
+        return 1
+    return DEFAULT_MAX_TOKENS if settings.max_tokens is None else settings.max_tokens
+
+
+def chat_body(model: str, request: Request, settings: ModelSettings, draw: int) -> dict[str, Any]:
+    """Return the body of a chat completion call, without the limit of its length.
+
+    Args:
+        model: the model's name on the server.
+        request: what to show it.
+        settings: how it is made to answer.
+        draw: which of several independent answers; moves the seed, if there is one.
+    """
+    messages = [{"role": "user", "content": request.text}]
+    if request.system:
+        messages.insert(0, {"role": "system", "content": request.system})
+    body: dict[str, Any] = {"model": model, "messages": messages}
+    if settings.temperature is not None:
+        body["temperature"] = settings.temperature
+    if settings.seed is not None:
+        body["seed"] = settings.seed + draw
+    match settings.output:
+        case Output.TEXT:
+            pass
+        case Output.JSON:
+            body["response_format"] = _letter_schema(request.letters)
+        case Output.CHOICE:
+            body["structured_outputs"] = {"choice": list(request.letters)}
+        case Output.LOGPROBS:
+            body["logprobs"] = True
+            body["top_logprobs"] = _TOP_LOGPROBS
+    return body
+
+
+def _letter_schema(letters: Sequence[str]) -> dict[str, Any]:
+    schema = {
+        "type": "object",
+        "properties": {"answer": {"type": "string", "enum": list(letters)}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "choice", "strict": True, "schema": schema},
+    }
+
+
+def read_completion(content: bytes, request: Request, output: Output) -> Answer:
+    """Return the answer in a reply that came with a status of success.
+
+    Proxies and overloaded servers send pages, halves and error objects under that status, so
+    everything that is no chat completion counts as a passing fault.
+
+    Args:
+        content: the reply's body.
+        request: what the model was shown.
+        output: how it was made to answer.
+
+    Raises:
+        AskInterrupted: the reply is no chat completion.
+        AskRejected: it lacks the log-probabilities that were asked for.
+    """
+    choice, usage = _first_choice(content)
+    try:
+        text, finish_reason = _text_and_ending(choice)
+    except (AttributeError, KeyError, TypeError):
+        raise AskInterrupted("bad_json", _NO_COMPLETION) from None
+    probabilities = (
+        _letter_probabilities(choice, request.letters) if output is Output.LOGPROBS else None
+    )
+    if probabilities is not None:
+        text = request.letters[probabilities.index(max(probabilities))]
+    return Answer(text, finish_reason, usage, probabilities)
+
+
+def _first_choice(content: bytes) -> tuple[Mapping[str, Any], Usage]:
+    try:
+        completion = json.loads(content)
+    except ValueError:
+        if content.lstrip()[:1] == b"<":
+            raise AskInterrupted("html", "a web page came as a chat completion") from None
+        raise AskInterrupted("bad_json", "the reply is no whole JSON document") from None
+    if not isinstance(completion, dict):
+        raise AskInterrupted("bad_json", _NO_COMPLETION)
+    if completion.get("error"):
+        raise AskInterrupted("error_reply", f"the reply is an error: {completion['error']}")
+    choices = completion.get("choices")
+    if choices == []:
+        raise AskInterrupted("empty_choices", "the reply holds no choices")
+    if not isinstance(choices, list) or not isinstance(choices[0], dict):
+        raise AskInterrupted("bad_json", _NO_COMPLETION)
+    usage = completion.get("usage")
+    return choices[0], _usage(usage if isinstance(usage, dict) else {})
+
+
+def _text_and_ending(choice: Mapping[str, Any]) -> tuple[str, FinishReason]:
+    message = choice["message"]
+    if message.get("refusal"):
+        return str(message["refusal"]), FinishReason.FILTERED
+    text = message.get("content")
+    if text is not None and not isinstance(text, str):
+        raise TypeError
+    finish_reason = _FINISH_REASONS.get(choice.get("finish_reason") or "", FinishReason.OTHER)
+    return text or "", finish_reason
+
+
+def _usage(usage: Mapping[str, Any]) -> Usage:
+    return Usage(usage.get("prompt_tokens"), usage.get("completion_tokens"))
+
+
+def _letter_probabilities(
+    choice: Mapping[str, Any], letters: Sequence[str]
+) -> tuple[float, ...] | None:
+    """Return the probability of each letter, or None if none is among the likeliest tokens.
+
+    Tokens that are one letter but for white space add up; the letters' shares then sum to one.
+    """
+    weights = dict.fromkeys(letters, 0.0)
+    try:
+        for token in choice["logprobs"]["content"][0]["top_logprobs"]:
+            letter = token["token"].strip(_TOKEN_SPACES)
+            if letter in weights:
+                weights[letter] += math.exp(token["logprob"])
+    except (AttributeError, KeyError, TypeError, IndexError):
+        raise AskRejected("no_logprobs", _NO_LOGPROBS) from None
+    total = sum(weights.values())
+    return tuple(weight / total for weight in weights.values()) if total > 0 else None
