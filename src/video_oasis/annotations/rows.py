@@ -1,0 +1,300 @@
+"""Rows of annotation files to samples, open questions or bad rows, none lost."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from video_oasis.annotations.gold import AnswerForm, Fault, read_target
+from video_oasis.annotations.labels import strip_labels
+from video_oasis.annotations.times import read_clock
+from video_oasis.errors import BenchmarkError, SchemaError
+from video_oasis.hashing import content_id
+from video_oasis.schema import BadRow, OpenQuestion, Sample, Video
+
+_ID_HEX_DIGITS = 16
+
+
+class RowFault(BenchmarkError):
+    """One row cannot be a sample.
+
+    Attributes:
+        column: the published column at fault.
+        code: a constant word for the kind of fault.
+    """
+
+    def __init__(self, column: str, code: str, message: str) -> None:
+        """Keep the column and the code for the bad row that comes of it."""
+        super().__init__(message)
+        self.column = column
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class RawRow:
+    """One row as it stands in its file, with checked access to its values.
+
+    Attributes:
+        file: the file, relative to the folder the user gave.
+        number: its number in the file, from 1.
+        columns: the published columns by name.
+    """
+
+    file: str
+    number: int
+    columns: Mapping[str, Any]
+
+    def value(self, column: str) -> Any:
+        """Return what stands in a column.
+
+        Raises:
+            RowFault: there is no such column.
+        """
+        try:
+            return self.columns[column]
+        except KeyError:
+            there = ", ".join(map(str, self.columns)) or "none"
+            raise RowFault(
+                column, "column_missing", f"there is no such column; there are: {there}"
+            ) from None
+
+    def text(self, column: str) -> str:
+        """Return a column's text; null is the empty text, a number is written out.
+
+        Raises:
+            RowFault: there is no such column, or it holds something else.
+        """
+        return _write_text(self.value(column), column)
+
+    def name(self, column: str) -> str:
+        """Return a column's text, which names something and so must not be empty.
+
+        Raises:
+            RowFault: it is empty, or as for ``text``.
+        """
+        text = self.text(column)
+        if not text.strip():
+            raise RowFault(column, "value_empty", "nothing here; expected a name")
+        return text
+
+    def texts(self, column: str) -> tuple[str, ...]:
+        """Return a column's list of texts, at least one.
+
+        Raises:
+            RowFault: there is no such column, or it holds something else.
+        """
+        value = self.value(column)
+        if not isinstance(value, list):
+            raise RowFault(column, "value_unreadable", f"{value!r}; expected a list of texts")
+        if not value:
+            raise RowFault(column, "value_empty", "an empty list; expected texts")
+        return tuple(_write_text(item, column) for item in value)
+
+    def labelled_texts(self, column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the labels and the texts of a column such as ``{"A": "red", "B": "blue"}``.
+
+        A label whose text is null is left out: tables with a fixed set of labels fill up so.
+
+        Raises:
+            RowFault: there is no such column, or it holds something else.
+        """
+        value = self.value(column)
+        if not isinstance(value, Mapping):
+            raise RowFault(
+                column, "value_unreadable", f"{value!r}; expected a mapping of labels to texts"
+            )
+        there = {str(label): text for label, text in value.items() if text is not None}
+        if not there:
+            raise RowFault(column, "value_empty", "an empty mapping; expected labels and texts")
+        return tuple(there), tuple(_write_text(text, column) for text in there.values())
+
+    def seconds(self, column: str) -> float | None:
+        """Return a column's time in seconds, given as a number or as ``h:m:s``; None for null.
+
+        Raises:
+            RowFault: there is no such column, or it holds something else.
+        """
+        value = self.value(column)
+        if value is None or value == "":
+            return None
+        seconds = read_clock(_write_text(value, column))
+        if seconds is None or not math.isfinite(seconds):
+            raise RowFault(
+                column, "value_unreadable", f"{value!r}; expected a time of 0 seconds or more"
+            )
+        return seconds
+
+    def optional_seconds(self, column: str) -> float | None:
+        """Return a column's time in seconds; None also where the row has no such column."""
+        return self.seconds(column) if column in self.columns else None
+
+    def ranges(self, start_column: str, end_column: str) -> list[list[float]]:
+        """Return the ``[start, end]`` of two columns in seconds, or nothing where one is absent.
+
+        Raises:
+            RowFault: a column holds something else than a time or null.
+        """
+        start, end = self.optional_seconds(start_column), self.optional_seconds(end_column)
+        return [] if start is None or end is None else [[start, end]]
+
+    def without(self, *columns: str) -> dict[str, Any]:
+        """Return the columns that are not named, for a sample's metadata."""
+        return {name: value for name, value in self.columns.items() if name not in columns}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a reader takes out of one row.
+
+    Attributes:
+        video: the video and the clip window; None where the benchmark names no video, which makes
+            every question one of a video of its own, with the sample's id as its path.
+        question: the question, without choices.
+        choices: the choices as published; None for an open question.
+        labelled: whether their texts carry labels (``A. red``), which are then taken off.
+        labels: the label of each choice where they are published apart from the texts.
+        answer: the published answer, as it stands.
+        answer_column: where it stands.
+        answer_form: how it names a choice; of no account for an open question.
+        task: the kind of question.
+        metadata: all other published columns, and the schema's ``METADATA_*`` keys.
+    """
+
+    video: Video | None
+    question: str
+    choices: tuple[str, ...] | None
+    labelled: bool = False
+    labels: tuple[str, ...] | None = None
+    answer: object
+    answer_column: str
+    answer_form: AnswerForm
+    task: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_rows(
+    benchmark: str,
+    rows: Iterable[RawRow],
+    *,
+    identify: Callable[[RawRow], str],
+    take: Callable[[RawRow], Parts],
+) -> Iterator[Sample | OpenQuestion | BadRow]:
+    """Turn every row into what it is.
+
+    A row that repeats the id of an earlier one is a bad row (``id_repeated``), so that no two
+    questions can ever share their answers.
+
+    Args:
+        benchmark: the benchmark's name.
+        rows: the rows, in published order.
+        identify: gives a row's sample id; may raise ``RowFault``.
+        take: gives a row's parts; may raise ``RowFault``.
+    """
+    places: dict[str, str] = {}
+    for row in rows:
+        sample_id = ""
+        try:
+            sample_id = identify(row)
+            _claim(sample_id, f"{row.file} row {row.number}", places)
+            yield _assemble(benchmark, sample_id, take(row))
+        except RowFault as fault:
+            yield _bad_row(benchmark, row, sample_id, fault)
+        except SchemaError as error:
+            yield _bad_row(benchmark, row, sample_id, RowFault("row", "row_invalid", str(error)))
+
+
+def derive_ids(task_of: Callable[[RawRow], str]) -> Callable[[RawRow], str]:
+    """Make an ``identify`` for rows that have no ids, from their content alone.
+
+    An id is the task and 64 bits of a hash over task and row, such as ``action_count-0f3e…``. It
+    changes neither when other rows change nor when rows move; of rows that are equal in all
+    columns, the later ones are counted: ``…-2``.
+
+    Args:
+        task_of: gives a row's task; empty leaves it out of the id.
+    """
+    copies: Counter[str] = Counter()
+
+    def identify(row: RawRow) -> str:
+        task = task_of(row)
+        content = content_id("row1", {"task": task, "columns": _plain(row.columns)})
+        digest = content.removeprefix("row1-")[:_ID_HEX_DIGITS]
+        derived = f"{task}-{digest}" if task else digest
+        copies[derived] += 1
+        return derived if copies[derived] == 1 else f"{derived}-{copies[derived]}"
+
+    return identify
+
+
+def _claim(sample_id: str, place: str, places: dict[str, str]) -> None:
+    if sample_id in places:
+        raise RowFault("id", "id_repeated", f"the same id as {places[sample_id]}")
+    places[sample_id] = place
+
+
+def _bad_row(benchmark: str, row: RawRow, sample_id: str, fault: RowFault) -> BadRow:
+    return BadRow(
+        benchmark=benchmark,
+        file=row.file,
+        row=row.number,
+        id=sample_id,
+        field=fault.column,
+        code=fault.code,
+        message=str(fault),
+    )
+
+
+def _assemble(benchmark: str, sample_id: str, parts: Parts) -> Sample | OpenQuestion:
+    video = parts.video or Video(sample_id)
+    if parts.choices is None:
+        return OpenQuestion(
+            id=sample_id,
+            benchmark=benchmark,
+            video=video,
+            question=parts.question,
+            reference=_write_text(parts.answer, parts.answer_column),
+            task=parts.task,
+            metadata=parts.metadata,
+        )
+    choices = strip_labels(parts.choices) if parts.labelled else parts.choices
+    target = read_target(
+        parts.answer,
+        choices,
+        parts.answer_form,
+        labels=parts.labels,
+        published=parts.choices if parts.labelled else (),
+    )
+    if isinstance(target, Fault):
+        raise RowFault(parts.answer_column, target.code, target.message)
+    return Sample(
+        id=sample_id,
+        benchmark=benchmark,
+        video=video,
+        question=parts.question,
+        choices=choices,
+        target=target,
+        task=parts.task,
+        metadata=parts.metadata,
+    )
+
+
+def _write_text(value: object, column: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float):
+        return str(value)
+    raise RowFault(column, "value_unreadable", f"{value!r}; expected a text")
+
+
+def _plain(value: object) -> object:
+    """Write what Parquet holds beyond JSON (dates, bytes) as text, for hashing."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    return repr(value)

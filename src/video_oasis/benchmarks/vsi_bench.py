@@ -1,0 +1,37 @@
+"""VSI-Bench (arXiv 2412.14171): room scans; numbers are asked openly, the rest with choices."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from video_oasis.annotations.files import find_file, read_file
+from video_oasis.annotations.gold import AnswerForm
+from video_oasis.annotations.rows import Parts, RawRow, read_rows
+from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.schema import Video
+
+_NAME = "vsi-bench"
+
+
+def _read(root: Path) -> Iterator[Row]:
+    rows = read_file(find_file(root, "test.jsonl"), root=root)
+    return read_rows(_NAME, rows, identify=lambda row: row.name("id"), take=_take)
+
+
+def _take(row: RawRow) -> Parts:
+    return Parts(
+        video=Video(f"{row.name('dataset')}/{row.name('scene_name')}.mp4"),
+        question=row.text("question"),
+        choices=None if row.value("options") is None else row.texts("options"),
+        labelled=True,
+        answer=row.value("ground_truth"),
+        answer_column="ground_truth",
+        answer_form=AnswerForm.LETTER,
+        task=row.text("question_type"),
+        metadata=row.without(
+            "id", "dataset", "scene_name", "question", "options", "ground_truth", "question_type"
+        ),
+    )
+
+
+VSI_BENCH: Final = Benchmark(_NAME, "spatial", "test.jsonl", _read)

@@ -1,0 +1,176 @@
+"""Every row becomes exactly one thing, and ids come from content."""
+
+import datetime as dt
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from video_oasis.annotations.gold import AnswerForm
+from video_oasis.annotations.rows import Parts, RawRow, RowFault, derive_ids, read_rows
+from video_oasis.schema import BadRow, OpenQuestion, Sample, Video
+
+
+def row(number: int = 1, **columns: Any) -> RawRow:
+    return RawRow("x.json", number, columns)
+
+
+def take(raw: RawRow) -> Parts:
+    return Parts(
+        video=Video(raw.name("video"), start_seconds=raw.optional_seconds("start")),
+        question=raw.text("question"),
+        choices=None if raw.value("options") is None else raw.texts("options"),
+        labelled=True,
+        answer=raw.value("answer"),
+        answer_column="answer",
+        answer_form=AnswerForm.LETTER,
+        task="t",
+        metadata=raw.without("video", "question", "options", "answer", "id"),
+    )
+
+
+def read_one(**changes: Any) -> Sample | OpenQuestion | BadRow:
+    columns = {
+        "id": "7",
+        "video": "v.mp4",
+        "question": "?",
+        "options": ["A. x", "B. y"],
+        "answer": "B",
+        "extra": 5,
+    }
+    raw = row(3, **{name: value for name, value in {**columns, **changes}.items() if value != "-"})
+    (read,) = read_rows("b", [raw], identify=lambda raw: raw.name("id"), take=take)
+    return read
+
+
+def test_a_sample() -> None:
+    sample = read_one()
+    assert isinstance(sample, Sample)
+    assert (sample.id, sample.choices, sample.target) == ("7", ("x", "y"), 1)
+    assert sample.metadata == {"extra": 5}
+
+
+def test_an_open_question_keeps_its_answer() -> None:
+    question = read_one(options=None, answer=4.5)
+    assert isinstance(question, OpenQuestion)
+    assert question.reference == "4.5"
+
+
+def test_an_empty_question_stays_a_sample() -> None:
+    assert isinstance(read_one(question=""), Sample)
+    assert isinstance(read_one(question=None), Sample)
+
+
+def test_one_choice_stays_a_sample() -> None:
+    assert isinstance(read_one(options=["x"], answer="A"), Sample)
+
+
+@pytest.mark.parametrize(
+    ("changes", "column", "code", "sample_id"),
+    [
+        ({"answer": "C"}, "answer", "target_out_of_range", "7"),
+        ({"answer": ""}, "answer", "target_empty", "7"),
+        ({"answer": "yes"}, "answer", "target_not_found", "7"),
+        ({"options": ["A. x", "C. y", "B. z"]}, "answer", "target_ambiguous", "7"),
+        ({"answer": "-"}, "answer", "column_missing", "7"),
+        ({"options": []}, "options", "value_empty", "7"),
+        ({"options": "x"}, "options", "value_unreadable", "7"),
+        ({"options": [["x"]]}, "options", "value_unreadable", "7"),
+        ({"question": {"text": "?"}}, "question", "value_unreadable", "7"),
+        ({"video": " "}, "video", "value_empty", "7"),
+        ({"start": -1}, "start", "value_unreadable", "7"),
+        ({"start": "soon"}, "start", "value_unreadable", "7"),
+        ({"id": "-"}, "id", "column_missing", ""),
+        ({"id": ""}, "id", "value_empty", ""),
+    ],
+)
+def test_bad_rows(changes: dict[str, Any], column: str, code: str, sample_id: str) -> None:
+    bad = read_one(**changes)
+    assert isinstance(bad, BadRow)
+    assert (bad.file, bad.row) == ("x.json", 3)
+    assert (bad.id, bad.field, bad.code) == (sample_id, column, code)
+    assert bad.message
+
+
+def test_what_breaks_a_type_is_a_bad_row() -> None:
+    (bad,) = read_rows(
+        "b", [row(video="v.mp4")], identify=lambda _: "", take=lambda _: take_plain()
+    )
+    assert isinstance(bad, BadRow)
+    assert bad.code == "row_invalid"
+
+
+def take_plain(video: Video | None = None) -> Parts:
+    return Parts(
+        video=video,
+        question="?",
+        choices=("x", "y"),
+        answer="A",
+        answer_column="answer",
+        answer_form=AnswerForm.LETTER,
+        task="t",
+    )
+
+
+def test_without_a_video_a_question_is_its_own_cluster() -> None:
+    read = read_rows(
+        "b", [row(1), row(2)], identify=lambda raw: f"id{raw.number}", take=lambda _: take_plain()
+    )
+    assert [one.video.path for one in read if isinstance(one, Sample)] == ["id1", "id2"]
+
+
+def test_a_repeated_id_is_a_bad_row() -> None:
+    first, second = read_rows(
+        "b", [row(1), row(2)], identify=lambda _: "same", take=lambda _: take_plain(Video("v"))
+    )
+    assert isinstance(first, Sample)
+    assert isinstance(second, BadRow)
+    assert (second.code, second.message) == ("id_repeated", "the same id as x.json row 1")
+
+
+@pytest.fixture
+def identify() -> Callable[[RawRow], str]:
+    return derive_ids(lambda raw: str(raw.columns.get("task", "")))
+
+
+def test_derived_ids_do_not_depend_on_order_or_place() -> None:
+    rows = [row(number, q=f"question {number}") for number in range(50)]
+    shuffled = random.Random(1).sample(rows, k=len(rows))
+    moved = [RawRow("other.json", 9, raw.columns) for raw in shuffled]
+    ids = {raw.columns["q"]: derive_ids(lambda _: "t")(raw) for raw in rows}
+    assert {raw.columns["q"]: derive_ids(lambda _: "t")(raw) for raw in moved} == ids
+    assert len(set(ids.values())) == 50
+
+
+def test_derived_ids_tell_tasks_apart(identify: Callable[[RawRow], str]) -> None:
+    one, other = identify(row(task="count", q="?")), identify(row(task="order", q="?"))
+    assert one.startswith("count-")
+    assert one.partition("-")[2] != other.partition("-")[2]
+    assert "-" not in identify(row(q="?"))
+
+
+def test_equal_rows_are_counted(identify: Callable[[RawRow], str]) -> None:
+    first, second, third = (identify(row(number, q="?")) for number in range(3))
+    assert (second, third) == (f"{first}-2", f"{first}-3")
+
+
+def test_derived_ids_take_what_json_cannot_write(identify: Callable[[RawRow], str]) -> None:
+    values = [dt.date(2026, 1, 2), b"\x00", float("inf"), "\ud800", [{"a": None}]]
+    assert len({identify(row(value=value)) for value in values}) == len(values)
+
+
+def test_labelled_texts_leave_out_nulls() -> None:
+    raw = row(options={"A": "x", "B": None, "C": "NA"}, empty={"A": None}, text="x")
+    assert raw.labelled_texts("options") == (("A", "C"), ("x", "NA"))
+    for column, code in (("empty", "value_empty"), ("text", "value_unreadable")):
+        with pytest.raises(RowFault) as caught:
+            raw.labelled_texts(column)
+        assert caught.value.code == code
+
+
+def test_ranges_need_both_ends() -> None:
+    raw = row(start=1, end="0:02", null=None)
+    assert raw.ranges("start", "end") == [[1, 2]]
+    assert raw.ranges("start", "null") == []
+    assert raw.ranges("start", "absent") == []
