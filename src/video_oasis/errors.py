@@ -10,6 +10,7 @@
     ├── AskError              one question to one model failed; recorded, the run goes on
     │   ├── AskRejected       the server refuses this request; asking again changes nothing
     │   └── AskInterrupted    a passing fault (rate limit, time-out, reset); worth asking again
+    ├── MediaError            one video cannot be shown; recorded, the run goes on
     └── SchemaError           a value that breaks a type's own rules: a fault of the calling code
 
 A message says where, what was found, what was expected and what to do about it.
@@ -63,6 +64,19 @@ class AskRejected(AskError):
 
 class AskInterrupted(AskError):
     """A passing fault stopped this request; the next run asks again."""
+
+
+class MediaError(OasisError):
+    """One video, or one stretch of it, cannot be shown.
+
+    Attributes:
+        kind: a short constant word for counting, such as ``missing`` or ``truncated``.
+    """
+
+    def __init__(self, kind: str, message: str) -> None:
+        """Keep the kind for counting and the message for reading."""
+        super().__init__(message)
+        self.kind = kind
 
 
 class SchemaError(OasisError, ValueError):

@@ -6,9 +6,12 @@ next run.
 """
 
 import asyncio
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Final
+
+import uvloop
 
 from video_oasis.errors import AskError, AskInterrupted
 from video_oasis.models.interface import AskedModel, FittedModel
@@ -94,12 +97,17 @@ def run_plan(
     try:
         asked = _queues(assignments, store)
         if asked:
-            asyncio.run(_ask_all(asked, store, board))
+            # A plan is up to millions of objects that live as long as the run: nothing that the
+            # garbage collector should walk again and again.
+            gc.freeze()
+            uvloop.run(_ask_all(asked, store, board))
         for assignment in assignments:
             if isinstance(assignment.model, FittedModel):
                 _fit(assignment, assignment.model, store, board)
     except KeyboardInterrupt:
         interrupted = True
+    finally:
+        gc.unfreeze()
     return Outcome(tuple(board.progress.values()), board.gave_up, interrupted)
 
 

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from video_oasis.analysis.significance import correct_holm, score_test
+from video_oasis.analysis.significance import score_test
 
 
 def test_score_is_the_sum_over_its_null_standard_error() -> None:
@@ -29,11 +29,3 @@ def test_level_holds_under_the_null() -> None:
     excess = (generator.random((4000, 50)) < 0.25) - 0.25
     p = score_test(excess.sum(axis=1), np.square(excess).sum(axis=1), np.full(4000, 50))
     assert np.mean(p < 0.05) < 0.065
-
-
-def test_holm_by_hand() -> None:
-    # Sorted 0.01, 0.02, 0.03, 0.5 times 4, 3, 2, 1 = 0.04, 0.06, 0.06, 0.5.
-    adjusted = correct_holm(np.array([0.5, 0.02, np.nan, 0.01, 0.03]))
-    np.testing.assert_allclose(adjusted, [0.5, 0.06, np.nan, 0.04, 0.06])
-    assert np.isnan(correct_holm(np.array([np.nan]))).all()
-    assert correct_holm(np.array([0.9, 0.8])).max() == 1

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from video_oasis.lint.intervals import adjust_by_holm, score_mean
+from video_oasis.lint.intervals import score_mean
 
 
 @pytest.mark.parametrize(("n_right", "n"), [(0, 12), (3, 12), (90, 200), (12, 12), (1, 2)])
@@ -65,18 +65,3 @@ def test_interval_contains_the_mean(rows: list[tuple[float, int]], chance: float
     assert 0 <= found.low <= found.mean <= found.high <= 1
     assert 0 <= found.p_value <= 1
     assert 0 < found.n_effective <= len(rows)
-
-
-def test_holm_by_hand() -> None:
-    # Sorted 0.01, 0.03, 0.04 times 3, 2, 1, never falling.
-    assert adjust_by_holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
-    assert adjust_by_holm([0.9, 0.8]) == [1.0, 1.0]
-    assert adjust_by_holm([]) == []
-
-
-@given(st.lists(st.floats(0, 1), max_size=20))
-def test_holm_only_raises_and_keeps_the_order(p_values: list[float]) -> None:
-    adjusted = adjust_by_holm(p_values)
-    assert all(p <= q <= 1 for p, q in zip(p_values, adjusted, strict=True))
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    assert [adjusted[i] for i in order] == sorted(adjusted)

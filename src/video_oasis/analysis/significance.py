@@ -1,4 +1,4 @@
-"""Tests of an excess over chance, and their correction for many tests."""
+"""Tests of an excess over chance."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,3 @@ def score_test(totals: Floats, squares: Floats, n_clusters: NDArray[np.intp]) ->
     """
     statistic = np.divide(totals, np.sqrt(squares), out=np.zeros_like(totals), where=squares > 0)
     return np.where(n_clusters >= MIN_CLUSTERS, ndtr(-statistic), np.nan)
-
-
-def correct_holm(p_values: Floats) -> Floats:
-    """Adjust p values for the size of their family (Holm 1979); NaN stays NaN and outside it."""
-    adjusted = np.full(len(p_values), np.nan)
-    order = np.argsort(p_values)[: np.count_nonzero(~np.isnan(p_values))]
-    factors = np.arange(len(order), 0, -1)
-    adjusted[order] = np.minimum(1, np.maximum.accumulate(p_values[order] * factors))
-    return adjusted

@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
-import numpy as np
 import polars as pl
 
 from video_oasis.analysis.accuracy import AccuracyRow, measure_accuracy
@@ -16,7 +15,7 @@ from video_oasis.analysis.cells import Level
 from video_oasis.analysis.consensus import UNION, ConsensusRow, measure_consensus
 from video_oasis.analysis.frames import row_schema
 from video_oasis.analysis.grid import arrange
-from video_oasis.analysis.significance import correct_holm
+from video_oasis.holm import adjust_by_holm
 
 Row = TypeVar("Row")
 
@@ -247,14 +246,14 @@ def _find_tasks(
         family = [
             row for row in accuracy if row.level == Level.TASK and row.diagnostic == diagnostic
         ]
-        p_values = np.array([np.nan if row.p_value is None else row.p_value for row in family])
-        p_holm = dict(zip(family, correct_holm(p_values).tolist(), strict=True))
+        adjusted = adjust_by_holm([row.p_value for row in family])
+        p_holm = dict(zip(family, adjusted, strict=True))
         by_task: dict[tuple[str, str], list[AccuracyRow]] = {}
         for row in family:
             by_task.setdefault((row.benchmark, row.task), []).append(row)
         for (benchmark, task), rows in by_task.items():
             best = _furthest_above_chance(rows, diagnostic)
-            p = None if math.isnan(p_holm[best]) else p_holm[best]
+            p = p_holm[best]
             findings.append(
                 TaskFinding(
                     best=best,

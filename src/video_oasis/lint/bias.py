@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from video_oasis.lint.intervals import adjust_by_holm, score_mean
+from video_oasis.holm import adjust_by_holm
+from video_oasis.lint.intervals import score_mean
 from video_oasis.lint.wording import tokens
 from video_oasis.schema import Sample
 

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from scipy.special import chdtrc
 
+from video_oasis.holm import adjust_by_holm
 from video_oasis.lint.bias import split_into_tasks
-from video_oasis.lint.intervals import adjust_by_holm
 from video_oasis.schema import Sample
 
 FEWEST_EXPECTED: Final = 5.0
@@ -114,11 +114,8 @@ def tabulate_imbalance(samples: Sequence[Sample]) -> list[ImbalanceRow]:
         for task, task_samples in split_into_tasks(samples)
         for aspect in Aspect
     ]
-    tested = [i for i, row in enumerate(rows) if row.p_value is not None]
-    adjusted = adjust_by_holm([p for row in rows if (p := row.p_value) is not None])
-    for i, p_holm in zip(tested, adjusted, strict=True):
-        rows[i] = replace(rows[i], p_holm=p_holm)
-    return rows
+    adjusted = adjust_by_holm([row.p_value for row in rows])
+    return [replace(row, p_holm=p_holm) for row, p_holm in zip(rows, adjusted, strict=True)]
 
 
 def _test_task(task: str | None, aspect: Aspect, samples: Sequence[Sample]) -> ImbalanceRow:

@@ -1,6 +1,5 @@
-"""Exact intervals and tests for mean scores, and Holm's correction over many of them."""
+"""Exact intervals and tests for mean scores."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -87,14 +86,3 @@ def _effective_number(
         return float(n)
     t_ratio = float(stdtrit(n - 1, 1 - LEVEL / 2) / stdtrit(n_videos - 1, 1 - LEVEL / 2))
     return min(float(n), n * binomial_variance / variance * t_ratio**2)
-
-
-def adjust_by_holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for their number by Holm's step-down rule, in the order given."""
-    n = len(p_values)
-    adjusted = [0.0] * n
-    highest = 0.0
-    for rank, index in enumerate(sorted(range(n), key=p_values.__getitem__)):
-        highest = max(highest, min(1.0, (n - rank) * p_values[index]))
-        adjusted[index] = highest
-    return adjusted
