@@ -1,16 +1,21 @@
-"""Writes a report's files: report.json, report.md, report.html and a CSV and LaTeX file a table."""
+"""Writes a report's files: a page, Markdown, JSON, and tables as CSV and LaTeX."""
 
 import csv
 import io
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, Final
 
 from video_oasis.errors import RunError
 from video_oasis.report.document import AuditReport
 from video_oasis.report.html import write_html
 from video_oasis.report.latex import write_latex
 from video_oasis.report.markdown import write_markdown
-from video_oasis.report.tables import Table, make_tables
+from video_oasis.report.tables import make_tables
+
+_CSV_TABLES: Final = ("accuracy", "agreement", "bias", "consensus", "statuses")
+"""The parts of a summary that are tables of numbers, written with full precision."""
 
 
 def write_report(report: AuditReport, folder: Path) -> list[Path]:
@@ -27,9 +32,11 @@ def write_report(report: AuditReport, folder: Path) -> list[Path]:
         "report.md": write_markdown(report),
         "report.json": json.dumps(report.to_plain(), ensure_ascii=False, indent=1) + "\n",
     }
-    for table in make_tables(report):
-        texts[f"tables/{table.name}.csv"] = _write_csv(table)
-        texts[f"tables/{table.name}.tex"] = write_latex(table)
+    texts |= {f"tables/{table.name}.tex": write_latex(table) for table in make_tables(report)}
+    plain = report.to_plain()
+    for name in _CSV_TABLES:
+        texts[f"tables/{name}.csv"] = _write_csv(plain["summary"][name])
+    texts["tables/findings.csv"] = _write_csv(plain["findings"])
     try:
         for name, text in texts.items():
             _replace(folder / name, text)
@@ -41,11 +48,11 @@ def write_report(report: AuditReport, folder: Path) -> list[Path]:
     return [folder / name for name in texts]
 
 
-def _write_csv(table: Table) -> str:
+def _write_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.head)
-    writer.writerows(table.rows)
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
     return text.getvalue()
 
 
