@@ -58,7 +58,7 @@ def test_the_headline_says_what_is_given_away(report: AuditReport) -> None:
 def test_the_task_table_stands_by_excess(report: AuditReport) -> None:
     rows = table(report, "tasks-blind").rows
     assert [row[2] for row in rows] == ["yes", "no"]
-    assert rows[0][:2] == ("bench: easy", "two")
+    assert rows[0][:2] == ("easy", "two")
     assert rows[0][5:7] == ("25.0", "+67.3")
 
 
@@ -70,7 +70,7 @@ def test_answers_that_could_not_be_read_are_shown(report: AuditReport) -> None:
 
 
 def test_features_are_named_for_what_is_given_away_only(report: AuditReport) -> None:
-    assert [row[0] for row in table(report, "features").rows] == ["bench: easy"]
+    assert [row[0] for row in table(report, "features").rows] == ["easy"]
 
 
 class Page(HTMLParser):

@@ -13,6 +13,7 @@ def demo(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where to put it all.")] = Path("demo"),
 ) -> None:
     """Audit 300 questions with planted biases, using the models that need no server."""
+    from video_oasis.annotations.gold import AnswerForm
     from video_oasis.annotations.mapping import ColumnMapping
     from video_oasis.config import AuditSettings, BenchmarkEntry
     from video_oasis.demo.planted_text import PLANTED_TASKS, write_planted_text
@@ -27,7 +28,7 @@ def demo(
     )
     columns = ColumnMapping(
         id="id", question="question", choices=("choices",), answer="answer", task="task",
-        video="video",
+        video="video", name="planted_text", answer_form=AnswerForm.TEXT,
     )  # fmt: skip
     settings = AuditSettings(benchmarks=(BenchmarkEntry(questions.resolve(), columns=columns),))
     folder = RunFolder(out / "run")

@@ -9,7 +9,7 @@ from video_oasis.analysis.accuracy import AccuracyRow
 from video_oasis.report.charts import Interval, draw_intervals
 from video_oasis.report.document import AuditReport
 from video_oasis.report.headline import write_headlines
-from video_oasis.report.tables import make_tables
+from video_oasis.report.tables import make_tables, name_task
 
 _TASKS_DRAWN: Final = 30
 
@@ -48,9 +48,7 @@ def _draw_charts(report: AuditReport) -> dict[str, Markup]:
         tasks = [
             _make_interval(
                 finding.best,
-                label=f"{finding.best.benchmark}: {finding.best.task}"
-                if several
-                else finding.best.task,
+                label=name_task(report, finding.best.benchmark, finding.best.task),
                 marked=bool(finding.is_given_away),
             )
             for finding in report.summary.tasks

@@ -58,15 +58,20 @@ def make_tables(report: AuditReport) -> tuple[Table, ...]:
     return tuple(table for table in tables if table.rows)
 
 
-def write_place(row: AccuracyRow | ConsensusRow) -> str:
-    """Say in words what set of samples a row is about."""
+def name_task(report: AuditReport, benchmark: str, task: str) -> str:
+    """Name a task, with its benchmark where the report is about several."""
+    return task if len(report.summary.benchmarks) == 1 else f"{benchmark}: {task}"
+
+
+def _write_place(row: AccuracyRow | ConsensusRow) -> str:
+    """Say in words what set of samples a row is about; tasks apart."""
     if row.level == Level.POOLED:
         return "all, pooled"
     if isinstance(row, AccuracyRow) and row.level == Level.MACRO:
         return f"all, mean of {row.n_benchmarks} benchmarks"
     if isinstance(row, AccuracyRow) and row.level == Level.GROUP_MACRO:
         return f"{row.group}, mean of {row.n_benchmarks}"
-    return f"{row.benchmark}: {row.task}" if row.task else row.benchmark
+    return row.benchmark
 
 
 def _accuracy_table(report: AuditReport, diagnostic: str) -> Table:
@@ -79,8 +84,8 @@ def _accuracy_table(report: AuditReport, diagnostic: str) -> Table:
     if len(report.summary.benchmarks) == 1:
         rows = [row for row in rows if row.level == Level.BENCHMARK]
     models = list(dict.fromkeys(row.model for row in rows))
-    places = dict.fromkeys(write_place(row) for row in rows)
-    by_cell = {(write_place(row), row.model): row for row in rows}
+    places = dict.fromkeys(_write_place(row) for row in rows)
+    by_cell = {(_write_place(row), row.model): row for row in rows}
     return Table(
         name=f"accuracy-{diagnostic}",
         title=f"Accuracy under {diagnostic}",
@@ -136,7 +141,7 @@ def _task_table(report: AuditReport, diagnostic: str) -> Table:
         ),
         rows=tuple(
             (
-                f"{finding.best.benchmark}: {finding.best.task}",
+                name_task(report, finding.best.benchmark, finding.best.task),
                 finding.best.model,
                 {True: "yes", False: "no", None: NONE}[finding.is_given_away],
                 write_count(finding.best.n_samples),
@@ -177,7 +182,7 @@ def _feature_table(report: AuditReport) -> Table:
         ),
         head=("task", "model", "features"),
         rows=tuple(
-            (f"{benchmark}: {task}", model, "; ".join(shown))
+            (name_task(report, benchmark, task), model, "; ".join(shown))
             for (benchmark, task, model), shown in features.items()
         ),
         n_text_columns=3,
@@ -206,7 +211,7 @@ def _consensus_table(report: AuditReport) -> Table:
         head=("samples of", "test", "c", "n", "unknown", "observed", "by guessing", "corrected"),
         rows=tuple(
             (
-                write_place(row),
+                _write_place(row),
                 "any test" if row.test == UNION else row.test,
                 f"{row.threshold} of {row.n_models}",
                 write_count(row.n),
