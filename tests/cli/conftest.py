@@ -1,36 +1,43 @@
 """Runs the command line as a user does."""
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-Oasis = Callable[..., subprocess.CompletedProcess[str]]
+from video_oasis.cli import main
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
 
 
 @pytest.fixture
-def oasis(tmp_path: Path) -> Oasis:
+def oasis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Done]:
     """Run ``oasis`` with these arguments in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
 
-    def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                "from video_oasis.cli import main; main()",
-                *map(str, arguments),
-            ],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=tmp_path,
-            env={**os.environ, "COLUMNS": "100", **environment},
-        )
+    def run(*arguments: object) -> Done:
+        monkeypatch.setattr(sys, "argv", ["oasis", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        code = ended.value.code
+        assert code is None or isinstance(code, int)
+        return Done(code or 0, printed.out, printed.err)
 
     return run
 

@@ -89,7 +89,7 @@ class Page(HTMLParser):
         if tag != "meta":
             self.open.append(tag)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_startendtag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
         self.tags.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

@@ -1,5 +1,6 @@
 """Shows how far a run has come: bars on a terminal, a plain line now and then elsewhere."""
 
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -42,17 +43,18 @@ def _show_bars() -> Iterator[Listener]:
     )
     with Bars(*columns, console=Console(stderr=True)) as bars:
         tasks = {}
-        started = time.monotonic()
+        started = {}
 
         def listen(progress: Progress) -> None:
             if progress.model not in tasks:
                 tasks[progress.model] = bars.add_task(progress.model, rate="", failed="")
+                started[progress.model] = time.monotonic()
             n_done = progress.n_answered + progress.n_failed
             bars.update(
                 tasks[progress.model],
                 total=progress.n_total,
                 completed=n_done,
-                rate=f"{n_done / max(time.monotonic() - started, 1e-9):.1f}/s",
+                rate=f"{n_done / max(time.monotonic() - started[progress.model], 1e-9):.1f}/s",
                 failed=f"{progress.n_failed} failed" if progress.n_failed else "",
             )
 
@@ -60,30 +62,33 @@ def _show_bars() -> Iterator[Listener]:
 
 
 class _PlainLines:
-    """Writes a line per model at most every few seconds, and one when the model is done."""
+    """Writes a line per model when it begins, every few seconds, and when it is done."""
 
     def __init__(self) -> None:
-        self._started = time.monotonic()
+        self._started: dict[str, float] = {}
         self._last_line: dict[str, float] = {}
 
     def __call__(self, progress: Progress) -> None:
         now = time.monotonic()
+        started = self._started.setdefault(progress.model, now)
         n_done = progress.n_answered + progress.n_failed
-        due = now - self._last_line.get(progress.model, self._started) >= _SECONDS_BETWEEN_LINES
-        if not (due or n_done == progress.n_total > 0):
-            return
-        self._last_line[progress.model] = now
-        sys.stderr.write(_describe(progress, seconds=now - self._started) + "\n")
-        sys.stderr.flush()
+        due = now - self._last_line.get(progress.model, -math.inf) >= _SECONDS_BETWEEN_LINES
+        if due or n_done == progress.n_total:
+            self._last_line[progress.model] = now
+            sys.stderr.write(_describe(progress, seconds=now - started) + "\n")
+            sys.stderr.flush()
 
 
 def _describe(progress: Progress, *, seconds: float) -> str:
     n_done = progress.n_answered + progress.n_failed
-    rate = n_done / max(seconds, 1e-9)
-    parts = [f"{progress.model}: {n_done} of {progress.n_total}", f"{rate:.1f} a second"]
+    parts = [f"{progress.model}: {n_done} of {progress.n_total}"]
+    if not n_done or not seconds:
+        return parts[0]
+    rate = n_done / seconds
+    parts.append(f"{rate:.1f} a second")
     if progress.n_failed:
         parts.append(f"{progress.n_failed} failed")
-    if n_done < progress.n_total and rate > 0:
+    if n_done < progress.n_total:
         parts.append(f"{_describe_time((progress.n_total - n_done) / rate)} left")
     return ", ".join(parts)
 

@@ -24,12 +24,12 @@ BACKENDS: Final[Registry[Backend]] = Registry(
 )
 
 
-def open_model(spec: str, settings: ModelSettings) -> Model:
+def open_model(spec: str, settings: ModelSettings | None = None) -> Model:
     """Return the model that a name such as ``learned/logistic`` stands for.
 
     Args:
         spec: ``BACKEND/REST``.
-        settings: how to ask it; a backend says which of them it does not know.
+        settings: how to ask it; None for the defaults.
 
     Raises:
         SettingsError: the name has no backend part, or does not suit its backend.
@@ -41,4 +41,4 @@ def open_model(spec: str, settings: ModelSettings) -> Model:
             f"model {spec!r}: expected BACKEND/NAME, such as learned/logistic or "
             f"openai/MODEL@http://localhost:8000/v1; backends: {', '.join(BACKENDS)}"
         )
-    return BACKENDS[backend].open_model(rest, settings)
+    return BACKENDS[backend].open_model(rest, settings or ModelSettings())

@@ -1,0 +1,83 @@
+"""The long table: every trial has a row, and every kind of answer its own status."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from video_oasis.diagnostics import DIAGNOSTICS
+from video_oasis.plan import Assignment, make_plan
+from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, FinishReason, Sample, Trial
+from video_oasis.store import Failure, NewAnswer, Store
+from video_oasis.table import make_long_table
+
+
+def test_every_trial_has_a_row_with_its_status(
+    make_sample: Callable[..., Sample], scripted_model: Any, tmp_path: Path
+) -> None:
+    model = scripted_model(lambda _request, _draw: Answer("A"), name="m")
+    replies = {
+        "right": Answer("B"),
+        "wrong": Answer("The answer is (C)."),
+        "both": Answer("A or B"),
+        "cut": Answer("<think>the stove", FinishReason.LENGTH),
+        "refused": Answer("I cannot determine the answer."),
+    }
+    samples = [
+        make_sample(id=name, question=f"{name}?", video=make_sample().video)
+        for name in (*replies, "failed", "not asked")
+    ]
+    (plan,) = make_plan(samples, [DIAGNOSTICS["blind"]], {"m": model})
+    with Store.create(tmp_path / "answers.sqlite") as store:
+        for trial in plan.trials:
+            if trial.sample.id in replies:
+                new = NewAnswer(plan.key(trial, 0), trial.request, replies[trial.sample.id])
+                store.put_answers(plan.model_id, [new])
+            elif trial.sample.id == "failed":
+                failed = [(plan.key(trial, 0), Failure("timeout", "120 s"))]
+                store.put_failures(plan.model_id, failed)
+        table = make_long_table([plan], store)
+    assert dict(table.schema) == {
+        name: getattr(pl, dtype) for name, dtype in LONG_TABLE_COLUMNS.items()
+    }
+    rows = table.select("sample_id", "status", "reason", "prediction", "correct").rows()
+    assert rows == [
+        ("right", "ok", "", 1, True),
+        ("wrong", "ok", "", 2, False),
+        ("both", "unparsed", "several_candidates", None, None),
+        ("cut", "unparsed", "cut_off", None, None),
+        ("refused", "refused", "refusal", None, None),
+        ("failed", "error", "timeout", None, None),
+        ("not asked", "missing", "not_asked", None, None),
+    ]
+
+
+def score(sample: Sample, order: tuple[int, ...], answer: Answer, model: Any, folder: Path) -> Any:
+    """Return the row of one answer to one trial that shows its choices in this order."""
+    (trial,) = DIAGNOSTICS["blind"].trials(sample)
+    shown = Trial(sample, "blind", 0, trial.request, order)
+    plan = Assignment("bench", "blind", model, "m", "model1-x", {}, (shown,), 1)
+    with Store.create(folder / "answers.sqlite") as store:
+        store.put_answers(plan.model_id, [NewAnswer(plan.key(shown, 0), shown.request, answer)])
+        return make_long_table([plan], store).row(0, named=True)
+
+
+def test_a_prediction_is_a_choice_not_a_position(
+    make_sample: Callable[..., Sample], scripted_model: Any, tmp_path: Path
+) -> None:
+    model = scripted_model(lambda _request, _draw: Answer("A"))
+    answer = Answer("A", letter_probabilities=(0.4, 0.3, 0.2, 0.1))
+    row = score(make_sample(target=1), (3, 1, 0, 2), answer, model, tmp_path)
+    assert (row["prediction"], row["correct"], row["target_probability"]) == (3, False, 0.3)
+
+
+def test_choices_of_equal_text_are_one_answer(
+    make_sample: Callable[..., Sample], scripted_model: Any, tmp_path: Path
+) -> None:
+    model = scripted_model(lambda _request, _draw: Answer("A"))
+    sample = make_sample(choices=("red", "blue", "red", "green"), target=0)
+    answer = Answer("C", letter_probabilities=(0.25, 0.125, 0.5, 0.125))
+    row = score(sample, (0, 1, 2, 3), answer, model, tmp_path)
+    assert (row["prediction"], row["correct"], row["target_probability"]) == (0, True, 0.75)
+    assert row["n_choices"] == 4
