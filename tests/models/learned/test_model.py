@@ -1,7 +1,7 @@
 """Learned models find planted biases, find none where there is none, and never see their target."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +10,7 @@ from scipy.stats import binom
 
 from video_oasis.errors import UnknownNameError
 from video_oasis.models.interface import FittedModel
+from video_oasis.models.learned import model as model_module
 from video_oasis.models.learned import open_model
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Sample, Trial
@@ -43,6 +44,14 @@ def draw_unbiased(make_sample: MakeSample, seed: int) -> list[Sample]:
         )
         for number in range(400)
     ]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_draw() -> Iterator[None]:
+    """Split once, which costs a sixth; what several splits change has tests of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model_module, "count_draws", lambda _n_trials: 1)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,9 @@ from video_oasis.schema import Sample
 N_FOLDS: Final = 5
 
 
-def assign_folds(samples: Sequence[Sample], n_folds: int = N_FOLDS) -> npt.NDArray[np.intp]:
+def assign_folds(
+    samples: Sequence[Sample], n_folds: int = N_FOLDS, *, draw: int = 0
+) -> npt.NDArray[np.intp]:
     """Give each sample the fold in which it is answered by a fit on the other folds.
 
     Two rules keep what belongs together in one fold:
@@ -34,12 +36,13 @@ def assign_folds(samples: Sequence[Sample], n_folds: int = N_FOLDS) -> npt.NDArr
     Args:
         samples: the samples of one benchmark, in an order that does not depend on their targets.
         n_folds: how many folds to make, at least two.
+        draw: which of many equally good splits to make.
 
     Returns:
         A fold number for each sample, from 0. With fewer groups than ``n_folds``, that many folds;
         a single fold if all samples are one group.
     """
-    groups = order_by_hash(_link(samples, n_folds), seed=0, content="folds1")
+    groups = order_by_hash(_link(samples, n_folds), seed=draw, content="folds1")
     groups.sort(key=len, reverse=True)
     strata = [_strata(sample) for sample in samples]
     totals = Counter(stratum for of_sample in strata for stratum in of_sample)
