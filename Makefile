@@ -21,6 +21,7 @@ test: $(VENV)/.test-ready
 bench: $(VENV)/.test-ready
 	$(BIN)/python benchmarks/bench_analysis.py
 	$(BIN)/python benchmarks/bench_asking.py
+	$(BIN)/python benchmarks/bench_media.py
 	$(BIN)/python benchmarks/bench_startup.py
 
 $(BIN)/python:

@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 
-COMMANDS = ("lint", "audit", "run", "report", "demo", "benchmarks", "diagnostics", "models")
+COMMANDS = (
+    "lint",
+    "check",
+    "audit",
+    "run",
+    "report",
+    "demo",
+    "benchmarks",
+    "diagnostics",
+    "models",
+)
 
 
 def test_help_lists_every_command(oasis: Any) -> None:

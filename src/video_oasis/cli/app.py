@@ -3,6 +3,7 @@
 import typer
 
 from video_oasis.cli.audit import audit, report, run
+from video_oasis.cli.check import check
 from video_oasis.cli.demo import demo
 from video_oasis.cli.lint import lint
 from video_oasis.cli.listings import list_benchmarks, list_diagnostics, list_models
@@ -18,6 +19,7 @@ app = typer.Typer(
 )
 
 app.command()(lint)
+app.command()(check)
 app.command()(audit)
 app.command()(run)
 app.command()(report)

@@ -1,0 +1,186 @@
+"""Says which moments of a video are shown: pure functions of times, never of frame numbers.
+
+One rule everywhere: *n* uniform times are the midpoints of *n* equal segments of the window, so
+one uniform frame is the centre frame, and a split of uniform times into equal chunks is uniform
+within each chunk. The frame shown at a time is the last one presented at or before it. Where a
+clip has fewer frames than times, each frame is taken once.
+"""
+
+import hashlib
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+
+from video_oasis.errors import MediaError, SchemaError
+from video_oasis.hashing import content_id
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """The midpoints of equal segments of the window.
+
+    Attributes:
+        n: how many segments.
+    """
+
+    n: int
+
+    def __post_init__(self) -> None:
+        """Check that there is a segment.
+
+        Raises:
+            SchemaError: otherwise.
+        """
+        if self.n < 1:
+            raise SchemaError(f"uniform sampling of {self.n} frames; expected at least 1")
+
+    def times(self, start_seconds: float, end_seconds: float) -> tuple[float, ...]:
+        """Return the times in the window, ascending."""
+        step = (end_seconds - start_seconds) / self.n
+        return tuple(start_seconds + (i + 0.5) * step for i in range(self.n))
+
+
+CENTRE = Uniform(1)
+"""The frame shown at the middle of the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerSecond:
+    """A fixed rate, uniform over the window, with fewer per second where a cap is reached.
+
+    Attributes:
+        fps: frames wanted per second of the window; the number is rounded half up, at least 1.
+        cap: the most frames to take.
+    """
+
+    fps: float
+    cap: int
+
+    def __post_init__(self) -> None:
+        """Check the rate and the cap.
+
+        Raises:
+            SchemaError: one of them is not positive.
+        """
+        if not (math.isfinite(self.fps) and self.fps > 0 and self.cap >= 1):
+            raise SchemaError(
+                f"sampling at {self.fps} frames a second, at most {self.cap}; expected a rate "
+                "above 0 and a cap of at least 1"
+            )
+
+    def times(self, start_seconds: float, end_seconds: float) -> tuple[float, ...]:
+        """Return the times in the window, ascending."""
+        wanted = math.floor((end_seconds - start_seconds) * self.fps + 0.5)
+        return Uniform(min(self.cap, max(1, wanted))).times(start_seconds, end_seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomMoment:
+    """One moment, every one of the window as likely as another, fixed by seed and content.
+
+    Attributes:
+        seed: the audit's seed.
+        content: what the draw belongs to, such as a sample's id; another content, another draw.
+    """
+
+    seed: int
+    content: str
+
+    def times(self, start_seconds: float, end_seconds: float) -> tuple[float, ...]:
+        """Return the one time."""
+        digest = hashlib.sha256(f"{self.seed}\n{self.content}".encode("utf-8", "surrogatepass"))
+        fraction = int.from_bytes(digest.digest()[:6], "big") / 2**48
+        return (start_seconds + fraction * (end_seconds - start_seconds),)
+
+
+Rule = Uniform | PerSecond | RandomMoment
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSettings:
+    """How large a frame is kept and how well.
+
+    The default side keeps a 16:9 frame (768 × 432) just above what the widest-budget models in use
+    take of each of 128 frames (Qwen2-VL and its successors: 24,576 visual tokens in all, about
+    300,000 pixels a frame), so models scale down and never up. Quality 85 at 4:2:0 lies where
+    JPEG's size begins to grow faster than its likeness.
+
+    Attributes:
+        longest_side: pixels of the longer side; smaller frames are kept as they are.
+        jpeg_quality: Pillow's quality, 1 to 95.
+    """
+
+    longest_side: int = 768
+    jpeg_quality: int = 85
+
+    def __post_init__(self) -> None:
+        """Check the two numbers.
+
+        Raises:
+            SchemaError: one is out of range.
+        """
+        if self.longest_side < 1 or not 1 <= self.jpeg_quality <= 95:
+            raise SchemaError(
+                f"pictures of longest side {self.longest_side} and JPEG quality "
+                f"{self.jpeg_quality}; expected a side of at least 1 and a quality of 1 to 95"
+            )
+
+    def fit(self, width: int, height: int) -> tuple[int, int]:
+        """Return the size at which a picture of this size is kept."""
+        scale = min(1.0, self.longest_side / max(width, height))
+        return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Which moments of which stretch of a video are wanted, and as what pictures.
+
+    Attributes:
+        rule: which moments of the window.
+        start_seconds: start of the clip window, None for the start of the video. Times count from
+            the video's first frame.
+        end_seconds: end of the clip window, None for the end of the video; one beyond the end
+            means the end.
+        pictures: size and quality.
+    """
+
+    rule: Rule
+    start_seconds: float | None = None
+    end_seconds: float | None = None
+    pictures: PictureSettings = field(default_factory=PictureSettings)
+
+    @cached_property
+    def id(self) -> str:
+        """Content id over everything that decides which pictures come out."""
+        return content_id("sampling1", {"rule": type(self.rule).__name__, "settings": asdict(self)})
+
+    def times(self, duration_seconds: float) -> tuple[float, ...]:
+        """Return the moments wanted of a video of this length, ascending.
+
+        Raises:
+            MediaError: kind ``window``: the clip window holds nothing of the video.
+        """
+        start = self.start_seconds or 0.0
+        end = duration_seconds if self.end_seconds is None else self.end_seconds
+        if start >= duration_seconds or end < start:
+            raise MediaError(
+                "window",
+                f"clip window {start:g}–{end:g} s of a video that lasts {duration_seconds:.2f} s; "
+                "expected a window inside the video. Check that this is the benchmark's own copy "
+                "of the video, or skip the sample",
+            )
+        return self.rule.times(start, min(end, duration_seconds))
+
+
+def shown_at(presentation_seconds: Sequence[float], times: Sequence[float]) -> list[int]:
+    """Return the positions of the frames shown at these times, each once, ascending.
+
+    Args:
+        presentation_seconds: when each frame appears, ascending.
+        times: moments, ascending; one before the first frame shows the first frame.
+    """
+    # Times come from divisions: a microsecond keeps one meant for a frame's start on that frame.
+    positions = (bisect_right(presentation_seconds, time + 1e-6) - 1 for time in times)
+    return sorted({max(0, position) for position in positions})

@@ -1,0 +1,183 @@
+"""Works on many videos side by side, each in a worker process that may fail without harm."""
+
+import os
+import resource
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from threading import Thread
+from typing import Final, TypeVar
+
+from pebble import ProcessExpired, ProcessPool
+
+from video_oasis.errors import MediaError
+from video_oasis.media.extract import Extraction, VideoSource, extract_timelines
+from video_oasis.media.frames import MediaFailure
+from video_oasis.media.probe import VideoInfo, probe_video
+from video_oasis.media.sampling import Sampling
+from video_oasis.media.store import FrameStore
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+_VIDEOS_PER_WORKER: Final = 200
+"""A worker is replaced after so many videos, so that what a decoder leaks does not add up."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLimits:
+    """What one video may take.
+
+    Attributes:
+        workers: how many videos are worked on at the same time.
+        time_seconds: a worker that takes longer over one video is killed.
+        memory_bytes: address space of a worker; a decoder that asks for more gets none.
+    """
+
+    workers: int = os.cpu_count() or 1
+    time_seconds: float = 900.0
+    memory_bytes: int = 4 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class VideoJob:
+    """Everything that is asked of one video.
+
+    Attributes:
+        source: the video.
+        samplings: the samplings wanted of it, all diagnostics' and all samples' together.
+    """
+
+    source: VideoSource
+    samplings: tuple[Sampling, ...]
+
+
+def extract_videos(
+    jobs: Iterable[VideoJob], store: FrameStore, limits: WorkerLimits
+) -> Iterator[tuple[VideoJob, Extraction]]:
+    """Give each job's timelines as soon as its video is decoded, one decode for each video.
+
+    A video whose worker dies, hangs or asks for too much memory fails with its reason, and the
+    others go on. Jobs are taken from the iterable as workers become free. Frames decoded before the
+    caller stops, or is killed, are in the store and are not decoded again.
+
+    Args:
+        jobs: one for each video; two jobs for one video would decode it twice.
+        store: where the frames are kept.
+        limits: what one video may take.
+
+    Raises:
+        RunError: the store cannot keep a frame.
+    """
+    work = partial(_extract_job, store.folder)
+    for job, result in run_jobs(work, jobs, lambda job: job.source.path, limits):
+        if isinstance(result, MediaFailure):
+            yield job, dict.fromkeys(job.samplings, result)
+        else:
+            yield job, result
+
+
+def probe_videos(
+    paths: Iterable[Path], limits: WorkerLimits
+) -> Iterator[tuple[Path, VideoInfo | MediaFailure]]:
+    """Give what the header and first frame of each video say, or why they say nothing."""
+    return run_jobs(_probe, paths, lambda path: path, limits)
+
+
+def _extract_job(store_folder: Path, job: VideoJob) -> Extraction:
+    return extract_timelines(job.source, job.samplings, FrameStore(store_folder))
+
+
+def _probe(path: Path) -> VideoInfo | MediaFailure:
+    try:
+        return probe_video(path)
+    except MediaError as error:
+        return MediaFailure(error.kind, str(error))
+
+
+def _start_worker(memory_bytes: int) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        memory_bytes = min(memory_bytes, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, hard))
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    # A parent that is killed cannot stop its workers, and one of them may hang for ever.
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def run_jobs(
+    work: Callable[[J], R], jobs: Iterable[J], path_of: Callable[[J], Path], limits: WorkerLimits
+) -> Iterator[tuple[J, R | MediaFailure]]:
+    """Do some work on many videos in worker processes, and give each result as it comes.
+
+    Args:
+        work: what to do with a job; it and its results travel between processes.
+        jobs: one for each video, taken as workers become free.
+        path_of: the video a job is about, for messages.
+        limits: what one video may take.
+    """
+    # Spawned, because a fork would copy the caller's threads' locks in whatever state they are.
+    pool = ProcessPool(
+        max_workers=limits.workers,
+        max_tasks=_VIDEOS_PER_WORKER,
+        initializer=_start_worker,
+        initargs=[limits.memory_bytes],
+        context=get_context("spawn"),
+    )
+    waiting = iter(jobs)
+    running: dict[Future[R], J] = {}
+    try:
+        while True:
+            # One more than the workers, so that none waits for the caller.
+            while len(running) <= limits.workers:
+                try:
+                    job = next(waiting)
+                except StopIteration:
+                    break
+                running[pool.schedule(work, args=[job], timeout=limits.time_seconds)] = job
+            if not running:
+                break
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                job = running.pop(future)
+                result = _result(future, path_of(job), limits)
+                yield job, result
+        # A worker that is stopped while it starts prints a traceback; all work is done here.
+        pool.close()  # type: ignore[no-untyped-call]
+    except BaseException:
+        pool.stop()  # type: ignore[no-untyped-call]
+        raise
+    finally:
+        pool.join()
+
+
+def _result(future: Future[R], path: Path, limits: WorkerLimits) -> R | MediaFailure:
+    try:
+        return future.result()
+    except TimeoutError:
+        return MediaFailure(
+            "time_limit",
+            f"{path}: not done after {limits.time_seconds:g} s, and its worker was stopped. Raise "
+            "the time limit if the video is long; else replace the file",
+        )
+    except ProcessExpired as error:
+        return MediaFailure(
+            "worker_died",
+            f"{path}: the worker that decoded it died (exit code {error.exitcode}). Replace the "
+            "file, or re-encode it",
+        )
+    except MemoryError:
+        return MediaFailure(
+            "memory_limit",
+            f"{path}: decoding needs more than {limits.memory_bytes / 2**30:.1f} GiB. Raise the "
+            "memory limit, or replace the file",
+        )
