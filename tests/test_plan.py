@@ -94,6 +94,12 @@ def test_cost_counts_shared_and_stored_questions(
     assert estimate_cost(assignment, None).n_left == 2
 
 
+def test_nothing_is_sent_to_a_fitted_model(make_sample: Callable[..., Sample]) -> None:
+    (assignment,) = make_plan([make_sample()], BLIND, {"fitted": FirstLetter()})
+    cost = estimate_cost(assignment, None)
+    assert (cost.n_left, cost.n_prompt_characters) == (1, 0)
+
+
 def test_an_empty_plan_is_refused(asked: AskedModel) -> None:
     with pytest.raises(SettingsError, match="0 samples, 1 diagnostics and 1 models"):
         make_plan([], BLIND, {"asked": asked})

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from video_oasis.analysis.bootstrap import Resampling
+from video_oasis.analysis.grid import arrange
+from video_oasis.analysis.samples import list_samples
 from video_oasis.analysis.summary import summarise
 from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.benchmarks.generic import own_benchmark
@@ -114,6 +116,7 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
         models=_record_models(audit.assignments),
         summary=summary,
         findings=_collect_findings(audit.assignments, store),
+        samples=list_samples(arrange(table).only(summary.tests)),
     )
 
 

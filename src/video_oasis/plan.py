@@ -70,7 +70,8 @@ class Cost:
         n_trials: answers that the table needs.
         n_asks: different questions among them.
         n_stored: questions answered already.
-        n_prompt_characters: length of the prompts that are still to be asked.
+        n_prompt_characters: length of the prompts that are still to be sent; none are to a fitted
+            model.
     """
 
     benchmark: str
@@ -151,6 +152,7 @@ def estimate_cost(assignment: Assignment, store: Store | None) -> Cost:
     stored = frozenset() if store is None else store.answer_keys(assignment.model_id)
     asks = list(assignment.asks())
     left = [trial for key, trial in asks if key not in stored]
+    sent = [] if isinstance(assignment.model, FittedModel) else left
     return Cost(
         benchmark=assignment.benchmark,
         diagnostic=assignment.diagnostic,
@@ -159,6 +161,6 @@ def estimate_cost(assignment: Assignment, store: Store | None) -> Cost:
         n_asks=len(asks),
         n_stored=len(asks) - len(left),
         n_prompt_characters=sum(
-            len(trial.request.system) + len(trial.request.text) for trial in left
+            len(trial.request.system) + len(trial.request.text) for trial in sent
         ),
     )

@@ -4,6 +4,8 @@ import polars as pl
 import pytest
 
 from video_oasis.analysis.bootstrap import Resampling
+from video_oasis.analysis.grid import arrange
+from video_oasis.analysis.samples import list_samples
 from video_oasis.analysis.summary import summarise
 from video_oasis.report.document import (
     AuditReport,
@@ -44,6 +46,7 @@ def make_report(tasks: dict[str, float], *, benchmark: str = "bench") -> AuditRe
                     }
                 )
     schema = {name: getattr(pl, dtype) for name, dtype in LONG_TABLE_COLUMNS.items()}
+    table = pl.DataFrame(rows, schema=schema)
     return AuditReport(
         version="9.9",
         settings={"diagnostics": ["blind"]},
@@ -52,7 +55,7 @@ def make_report(tasks: dict[str, float], *, benchmark: str = "bench") -> AuditRe
         ),
         models=(ModelRecord("one", {"backend": "test"}, ("model1-a",)),),
         summary=summarise(
-            pl.DataFrame(rows, schema=schema),
+            table,
             groups={benchmark: "custom"},
             resampling=Resampling(n_resamples=200),
         ),
@@ -60,6 +63,7 @@ def make_report(tasks: dict[str, float], *, benchmark: str = "bench") -> AuditRe
             ModelFinding(benchmark, "blind", task, "one", f"option is {HOSTILE}", 0.5)
             for task in tasks
         ),
+        samples=list_samples(arrange(table)),
     )
 
 

@@ -141,6 +141,10 @@ def test_files_hold_every_number(report: AuditReport, tmp_path: Path) -> None:
         assert row["task"] == same["task"]
         if same["accuracy"] is not None:
             assert math.isclose(float(row["accuracy"]), same["accuracy"])
+    with (tmp_path / "report/tables/samples.csv").open(newline="") as file:
+        samples = list(csv.DictReader(file))
+    assert len(samples) == 80
+    assert {sample["votes"] for sample in samples if sample["sample_id"] == "easy-0"} == {"2"}
 
 
 def test_a_folder_that_cannot_be_written_is_a_clear_error(

@@ -127,16 +127,13 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
     Raises:
         typer.Exit: the user stopped it; all answers so far are stored.
     """
-    from video_oasis.audit import prepare
     from video_oasis.cli.progress import show_progress
     from video_oasis.config import write_settings
     from video_oasis.runner import run_plan
     from video_oasis.store import Store
 
     with folder.lock():
-        prepared = prepare(settings)
-        for loaded in prepared.benchmarks:
-            print_guesses(loaded.contents.benchmark, loaded.guessed)
+        prepared = _prepare(settings)
         write_settings(settings, folder.settings)
         with Store.create(folder.answers) as store:
             with show_progress() as listener:
@@ -208,12 +205,20 @@ def _read_run(folder: "RunFolder") -> "AuditSettings":
     return read_settings(folder.settings)
 
 
-def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool) -> None:
+def _prepare(settings: "AuditSettings") -> "PreparedAudit":
     from video_oasis.audit import prepare
+
+    prepared = prepare(settings)
+    for loaded in prepared.benchmarks:
+        print_guesses(loaded.contents.benchmark, loaded.guessed)
+    return prepared
+
+
+def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool) -> None:
     from video_oasis.plan import estimate_cost
     from video_oasis.store import Store
 
-    prepared = prepare(settings)
+    prepared = _prepare(settings)
     store = Store.read(folder.answers) if folder.answers.is_file() else None
     costs = [estimate_cost(assignment, store) for assignment in prepared.assignments]
     if store is not None:

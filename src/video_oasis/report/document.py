@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import polars as pl
+
 from video_oasis.analysis.summary import AuditSummary
 
 
@@ -79,6 +81,7 @@ class AuditReport:
         models: the models.
         summary: the numbers.
         findings: what fitted models learned, strongest first within a model and task.
+        samples: every sample under every test, with the columns of ``analysis.samples``.
     """
 
     version: str
@@ -87,9 +90,10 @@ class AuditReport:
     models: tuple[ModelRecord, ...]
     summary: AuditSummary
     findings: tuple[ModelFinding, ...]
+    samples: pl.DataFrame
 
     def to_plain(self) -> dict[str, Any]:
-        """Return nested dicts, lists and numbers that JSON can carry."""
+        """Return all but the samples as nested dicts, lists and numbers that JSON can carry."""
         return {
             "version": self.version,
             "settings": dict(self.settings),

@@ -37,6 +37,7 @@ def write_report(report: AuditReport, folder: Path) -> list[Path]:
     for name in _CSV_TABLES:
         texts[f"tables/{name}.csv"] = _write_csv(plain["summary"][name])
     texts["tables/findings.csv"] = _write_csv(plain["findings"])
+    texts["tables/samples.csv"] = report.samples.write_csv()
     try:
         for name, text in texts.items():
             _replace(folder / name, text)
