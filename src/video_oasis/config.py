@@ -2,7 +2,6 @@
 
 import dataclasses
 import inspect
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,6 +15,7 @@ from video_oasis.annotations.mapping import ColumnMapping, make_mapping, nearest
 from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.errors import RunError, SettingsError
 from video_oasis.models.settings import ModelSettings
+from video_oasis.toml_file import read_toml
 
 EMBEDDED_MODELS: Final = ("learned/logistic", "learned/forest", "learned/neighbours")
 """The models that need no server, key, download or GPU."""
@@ -125,12 +125,7 @@ def read_settings(file: Path) -> AuditSettings:
     Raises:
         SettingsError: there is no such file, it is not TOML, or a key or value is not one of ours.
     """
-    try:
-        plain = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise SettingsError(f"{file}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file}: not TOML in UTF-8: {error}") from error
+    plain = read_toml(file)
     where = str(file)
     values: dict[str, Any] = dict(plain)
     if "benchmarks" in plain:

@@ -2,13 +2,13 @@
 
 import dataclasses
 import difflib
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.errors import BenchmarkError, SettingsError
+from video_oasis.toml_file import read_toml
 
 _NEAR = 0.5
 
@@ -87,13 +87,7 @@ def read_mapping(path: Path) -> ColumnMapping:
     Raises:
         SettingsError: there is no such file, it is not TOML, or a key or value is not one of ours.
     """
-    try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise SettingsError(f"{path}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path}: not TOML in UTF-8: {error}") from error
-    return make_mapping(settings, where=str(path))
+    return make_mapping(read_toml(path), where=str(path))
 
 
 def make_mapping(settings: Mapping[str, Any], *, where: str) -> ColumnMapping:

@@ -1,15 +1,13 @@
 """MVBench (arXiv 2311.17005): twenty tasks of 200 questions over clips of other data sets."""
 
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
-from video_oasis.annotations.files import find_files, read_files
-from video_oasis.annotations.gold import AnswerForm
-from video_oasis.annotations.rows import Parts, RawRow, derive_ids, read_rows
+from video_oasis.annotations.files import find_files
+from video_oasis.annotations.task_files import read_task_files
 from video_oasis.benchmarks.interface import Benchmark, Row
 from video_oasis.errors import BenchmarkError
-from video_oasis.schema import METADATA_SUBTITLES_TEXT, METADATA_TIME_REFERENCES, Video
 
 _NAME = "mvbench"
 _VIDEO_FOLDERS: Final = {
@@ -48,45 +46,7 @@ def _read(root: Path) -> Iterator[Row]:
                 f"{path}: {path.stem!r} is no task of {_NAME}; its files are named after "
                 f"{', '.join(_VIDEO_FOLDERS)}"
             )
-    rows = read_files(paths, root=root)
-    return read_rows(_NAME, rows, identify=derive_ids(_task), take=_take)
-
-
-def _task(row: RawRow) -> str:
-    return PurePosixPath(row.file).stem
-
-
-def _take(row: RawRow) -> Parts:
-    task = _task(row)
-    metadata = row.without(
-        "video",
-        "question",
-        "candidates",
-        "answer",
-        "start",
-        "end",
-        "accurate_start",
-        "accurate_end",
-        "subtitle",
-    )
-    if references := row.ranges("accurate_start", "accurate_end"):
-        metadata[METADATA_TIME_REFERENCES] = references
-    if "subtitle" in row.columns:
-        metadata[METADATA_SUBTITLES_TEXT] = row.text("subtitle")
-    return Parts(
-        video=Video(
-            f"{_VIDEO_FOLDERS[task]}/{row.name('video')}",
-            start_seconds=row.optional_seconds("start"),
-            end_seconds=row.optional_seconds("end"),
-        ),
-        question=row.text("question"),
-        choices=row.texts("candidates"),
-        answer=row.value("answer"),
-        answer_column="answer",
-        answer_form=AnswerForm.TEXT,
-        task=task,
-        metadata=metadata,
-    )
+    return read_task_files(_NAME, paths, root=root, video_folder=_VIDEO_FOLDERS.__getitem__)
 
 
 MVBENCH: Final = Benchmark(_NAME, "general", "json/<task>.json", _read)
