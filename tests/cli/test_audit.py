@@ -45,6 +45,19 @@ def test_a_second_run_asks_nothing_and_says_the_same(
         assert (tmp_path / "run/report/report.json").read_bytes() == before
 
 
+def test_a_report_of_a_run_without_answers_says_so(
+    oasis: Any, own_file: Path, tmp_path: Path
+) -> None:
+    assert oasis("audit", own_file, *MAP, "--out", "run", "-m", "learned/logistic").returncode == 0
+    with sqlite3.connect(tmp_path / "run/answers.sqlite") as connection:
+        connection.execute("DELETE FROM answers")
+    connection.close()
+    done = oasis("report", "run")
+    assert done.returncode == 0, done.stderr
+    assert "no answer was read" in done.stdout
+    assert "60 answers are missing; ask for them with: oasis run run" in done.stderr
+
+
 def test_dry_run_counts_and_writes_nothing(oasis: Any, own_file: Path, tmp_path: Path) -> None:
     server = "openai/m@http://127.0.0.1:9/v1"
     done = oasis("audit", own_file, *MAP, "--out", "run", "-m", server, "--dry-run", "--json")

@@ -112,6 +112,7 @@ def report(folder: RunArgument, as_json: Json = False) -> None:
     """Write the report of a run again, from the answers there are; asks nothing."""
     from video_oasis.audit import prepare
     from video_oasis.run_folder import RunFolder
+    from video_oasis.schema import Status
     from video_oasis.store import Store
 
     run_folder = RunFolder(folder)
@@ -119,6 +120,9 @@ def report(folder: RunArgument, as_json: Json = False) -> None:
     with Store.read(run_folder.answers) as store:
         written = _write(prepared, store, run_folder)
     _print_report(written, run_folder, as_json=as_json)
+    n_missing = sum(row.n for row in written.summary.statuses if row.status == Status.MISSING)
+    if n_missing:
+        print_note(f"{n_missing} answers are missing; ask for them with: oasis run {folder}")
 
 
 def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditReport, Outcome]":

@@ -25,7 +25,7 @@ def _write_diagnostic(
     best = diagnostic.best
     if best.accuracy is None:
         return [
-            f"{diagnostic.diagnostic}: no answer could be read, so nothing can be said about these "
+            f"{diagnostic.diagnostic}: no answer was read, so nothing can be said about these "
             f"{write_count(headline.n_samples)} samples."
         ]
     accuracy = write_estimate(best.accuracy, best.accuracy_low, best.accuracy_high)
