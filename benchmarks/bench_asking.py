@@ -27,8 +27,7 @@ from video_oasis.store import AnswerKey, NewAnswer, Store
 N_QUESTIONS = 5_000
 N_ROWS = 100_000
 N_ROWS_AT_ONCE = 1_000
-N_CONCURRENT = 32
-SETTINGS = ModelSettings(concurrency=N_CONCURRENT)
+SETTINGS = ModelSettings()
 
 
 @contextmanager
@@ -70,7 +69,7 @@ async def measure_bare_client(url: str, assignment: Assignment) -> float:
 
     async with aiohttp.ClientSession() as session:
         started = time.perf_counter()
-        await asyncio.gather(*(work(session) for _ in range(N_CONCURRENT)))
+        await asyncio.gather(*(work(session) for _ in range(SETTINGS.concurrency)))
         return N_QUESTIONS / (time.perf_counter() - started)
 
 
