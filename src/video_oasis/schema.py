@@ -343,27 +343,6 @@ class Reading:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether one sample is a shortcut in one test (arXiv 2603.29616, section 3).
-
-    Attributes:
-        sample_id: the sample.
-        test: the diagnostic, or ``any`` for the union of tests.
-        votes: how many models answered it correctly.
-        n_models: how many models the test has.
-        threshold: the number of correct models that makes it a shortcut.
-        shortcut: None while answers that could change it are missing.
-    """
-
-    sample_id: str
-    test: str
-    votes: int
-    n_models: int
-    threshold: int
-    shortcut: bool | None
-
-
 LONG_TABLE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "benchmark": "String",
