@@ -1,11 +1,16 @@
 """Fixtures that every part of the tests may use."""
 
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import av
+import numpy as np
+import numpy.typing as npt
 import pytest
+from PIL import Image
 
 from video_oasis.schema import Answer, Request, Sample, Video
 
@@ -65,10 +70,13 @@ class ScriptedModel:
         *,
         name: str = "scripted",
         concurrency: int = 4,
+        max_frames: int | None = None,
     ) -> None:
         self.name = name
         self.concurrency = concurrency
+        self.max_frames = max_frames
         self.asked: list[tuple[Request, int]] = []
+        self.shown: list[list[bytes]] = []
         self.closed = False
         self._reply = reply
 
@@ -78,8 +86,9 @@ class ScriptedModel:
     async def check(self) -> None:
         pass
 
-    async def ask(self, request: Request, draw: int) -> Answer:
+    async def ask(self, request: Request, draw: int, pictures: Sequence[bytes]) -> Answer:
         self.asked.append((request, draw))
+        self.shown.append(list(pictures))
         answer = self._reply(request, draw)
         return answer if isinstance(answer, Answer) else await answer
 
@@ -91,3 +100,89 @@ class ScriptedModel:
 def scripted_model() -> type[ScriptedModel]:
     """Give the class of the scripted model."""
     return ScriptedModel
+
+
+Picture = npt.NDArray[np.uint8]
+
+WIDTH, HEIGHT = 64, 48
+
+
+def _paint(number: int, width: int, height: int) -> Picture:
+    """Paint the bits of a number as a 4 × 2 grid of black and white blocks, with some colour."""
+    bits = [(number >> bit) & 1 for bit in range(8)]
+    grid = np.array(bits, np.uint8).reshape(2, 4) * 200 + 20
+    luma = np.kron(grid, np.ones((height // 2, width // 4), np.uint8))
+    return np.stack([luma, luma, np.full_like(luma, 90)], axis=-1)
+
+
+def _read_number(picture: Picture) -> int:
+    height, width, _ = picture.shape
+    centres = [
+        (height * (2 * row + 1) // 4, width * (2 * column + 1) // 8)
+        for row in range(2)
+        for column in range(4)
+    ]
+    return sum((int(picture[y, x, 0]) > 120) << bit for bit, (y, x) in enumerate(centres))
+
+
+@pytest.fixture(scope="session")
+def read_number() -> Callable[[Path], int]:
+    """Read the frame's number back from a picture file."""
+
+    def read(path: Path) -> int:
+        with Image.open(path) as image:
+            return _read_number(np.asarray(image.convert("RGB")))
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def paint() -> Callable[[int, int, int], Picture]:
+    """Give the painter of numbered pictures."""
+    return _paint
+
+
+MakeClip = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def make_clip(tmp_path_factory: pytest.TempPathFactory) -> MakeClip:
+    """Encode a clip of numbered pictures; the same request gives the same file again."""
+    folder = tmp_path_factory.mktemp("clips")
+    made: dict[str, Path] = {}
+
+    def make(
+        name: str,
+        *,
+        codec: str = "libx264",
+        n: int = 60,
+        first: int = 0,
+        size: tuple[int, int] = (WIDTH, HEIGHT),
+        options: Mapping[str, str] | None = None,
+        pixel_format: str = "yuv420p",
+        container_options: Mapping[str, str] | None = None,
+        ticks: Sequence[int] | None = None,
+        ticks_per_second: int = 25,
+        turn_degrees: int = 0,
+    ) -> Path:
+        if name in made:
+            return made[name]
+        path = folder / name
+        base = Fraction(1, ticks_per_second)
+        with av.open(str(path), "w", options=dict(container_options or {})) as container:
+            stream: Any = container.add_stream(codec, rate=25, options=dict(options or {}))
+            stream.width, stream.height = size
+            stream.pix_fmt = pixel_format
+            stream.codec_context.time_base = base
+            if turn_degrees:
+                stream.set_display_rotation(turn_degrees)
+            for number in range(n):
+                frame = av.VideoFrame.from_ndarray(_paint(first + number, *size))
+                frame.pts = ticks[number] if ticks else number
+                frame.time_base = base
+                container.mux(stream.encode(frame))
+            container.mux(stream.encode(None))
+        made[name] = path
+        return path
+
+    return make

@@ -15,8 +15,9 @@ from video_oasis.config import (
     read_settings,
     write_settings,
 )
+from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import SettingsError, UnknownNameError
-from video_oasis.models.settings import ModelSettings, Output
+from video_oasis.models.settings import FramesAs, ModelSettings, Output
 
 
 def write(folder: Path, text: str) -> Path:
@@ -30,7 +31,9 @@ def test_settings_come_back_as_they_were_written(tmp_path: Path) -> None:
     (tmp_path / "mvbench").mkdir()
     settings = AuditSettings(
         benchmarks=(
-            BenchmarkEntry(tmp_path / "mvbench", name="mvbench"),
+            BenchmarkEntry(
+                tmp_path / "mvbench", name="mvbench", videos=tmp_path / "videos", images_fps=3.5
+            ),
             BenchmarkEntry(
                 tmp_path / "mine.jsonl",
                 columns=ColumnMapping(
@@ -45,7 +48,17 @@ def test_settings_come_back_as_they_were_written(tmp_path: Path) -> None:
                 name="mine",
                 settings=ModelSettings(output=Output.LOGPROBS, temperature=None, concurrency=3),
             ),
+            ModelEntry(
+                "openai/eyes@http://localhost:1/v1",
+                settings=ModelSettings(
+                    max_frames=16,
+                    frames_as=FramesAs.VIDEO,
+                    processor={"max_pixels": 4096, "size": {"longest_edge": 9}},
+                ),
+            ),
         ),
+        frames=FrameSettings(max_frames=32, fps=0.5, longest_side=512, jpeg_quality=70, seed=3),
+        frames_folder=tmp_path / "frames",
         n_draws=2,
         limit=50,
         skip_bad=True,
@@ -69,8 +82,11 @@ def test_defaults_are_the_embedded_models_under_blind(tmp_path: Path) -> None:
 def test_paths_in_a_file_are_relative_to_it(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "q.csv").touch()
-    settings = read_settings(write(tmp_path, '[[benchmarks]]\npath = "data/q.csv"'))
+    text = 'frames_folder = "kept"\n[[benchmarks]]\npath = "data/q.csv"\nvideos = "clips"'
+    settings = read_settings(write(tmp_path, text))
     assert settings.benchmarks[0].path == (tmp_path / "data" / "q.csv").resolve()
+    assert settings.benchmarks[0].videos == tmp_path / "clips"
+    assert settings.frames_folder == tmp_path / "kept"
 
 
 @pytest.mark.parametrize(
@@ -88,6 +104,14 @@ def test_paths_in_a_file_are_relative_to_it(tmp_path: Path) -> None:
         ("[[models]]\nmodel = 'learned/x'\nconcurency = 3", "did you mean 'concurrency'"),
         ("[[models]]\nmodel = 'learned/x'\nconcurrency = 0", "concurrency is 0; expected 1"),
         ("[[models]]\nmodel = 'learned/x'\ntimeout_seconds = 0", "expected more than 0"),
+        ("[[models]]\nmodel = 'openai/x'\nframes_as = 'film'", "frames_as is 'film'"),
+        ("[[models]]\nmodel = 'openai/x'\nmax_frames = -1", "max_frames is -1; expected 0"),
+        ("frames = 3", r"frames is 3; expected a table headed \[frames\]"),
+        ("frames_folder = 3", "frames_folder is 3; expected a file or folder"),
+        ("[frames]\nmax_frames = 0", "max_frames is 0"),
+        ("[frames]\nfsp = 2.0", "did you mean 'fps'"),
+        ("[[benchmarks]]\npath = '.'\nvideos = 3", "videos is 3; expected a file or folder"),
+        ("[[benchmarks]]\npath = '.'\nimages_fps = 0", "images_fps is 0.0; expected more than 0"),
         ("[[benchmarks]]\nname = 'mvbench'", "path is None; expected a file or folder"),
         ("[[benchmarks]]\npath = 'no_such.csv'", "there is no file or folder"),
         ("[[benchmarks]]\npath = '.'\n[benchmarks.columns]\nqestion = 'q'", "'question'"),

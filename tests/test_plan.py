@@ -7,11 +7,15 @@ from typing import Any
 import pytest
 
 from video_oasis.diagnostics import DIAGNOSTICS
+from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import SettingsError
-from video_oasis.models.interface import AskedModel, FittedAnswers
-from video_oasis.plan import estimate_cost, make_plan
-from video_oasis.schema import Answer, Sample, Trial
+from video_oasis.media.frames import MediaFailure, Timeline
+from video_oasis.media.sampling import Sampling, Uniform
+from video_oasis.models.interface import AskedModel, FittedAnswers, Model
+from video_oasis.plan import Assignment, estimate_cost, list_skipped, make_plan
+from video_oasis.schema import Answer, Frame, Sample, Trial, Video
 from video_oasis.store import NewAnswer, Store
+from video_oasis.timelines.wanted import list_wanted
 
 BLIND = [DIAGNOSTICS["blind"]]
 
@@ -20,6 +24,7 @@ class FirstLetter:
     """A fitted model of the tests' own: always the first letter."""
 
     name = "first"
+    max_frames = 0
 
     def describe(self, trials: Sequence[Trial]) -> dict[str, Any]:
         return {"backend": "first", "samples": sorted(trial.sample.id for trial in trials)}
@@ -42,7 +47,7 @@ def test_every_sample_meets_every_diagnostic_and_model(
         make_sample(id="c", benchmark="x"),
     ]
     plan = make_plan(samples, BLIND, {"one": asked, "two": FirstLetter()})
-    assert [(a.benchmark, a.model_name, [t.sample.id for t in a.trials]) for a in plan] == [
+    assert [(a.benchmark, a.model_name, [t.sample.id for t in a.trials.asked]) for a in plan] == [
         ("x", "one", ["a", "c"]),
         ("x", "two", ["a", "c"]),
         ("y", "one", ["b"]),
@@ -90,7 +95,7 @@ def test_cost_counts_shared_and_stored_questions(
         store.put_answers(assignment.model_id, [NewAnswer(key, trial.request, Answer("A"))])
         cost = estimate_cost(assignment, store)
     assert (cost.n_trials, cost.n_asks, cost.n_stored, cost.n_left) == (3, 2, 1, 1)
-    assert cost.n_prompt_characters == len(assignment.trials[2].request.text)
+    assert cost.n_prompt_characters == len(assignment.trials.asked[2].request.text)
     assert estimate_cost(assignment, None).n_left == 2
 
 
@@ -103,3 +108,174 @@ def test_nothing_is_sent_to_a_fitted_model(make_sample: Callable[..., Sample]) -
 def test_an_empty_plan_is_refused(asked: AskedModel) -> None:
     with pytest.raises(SettingsError, match="0 samples, 1 diagnostics and 1 models"):
         make_plan([], BLIND, {"asked": asked})
+
+
+def make_timeline(digests: str, *, window_seconds: float, n_window_frames: int = 1000) -> Timeline:
+    """Make a timeline of one frame a second, one letter for each frame's digest."""
+    frames = tuple(Frame(digest, float(second)) for second, digest in enumerate(digests))
+    return Timeline("video1-x", Sampling(Uniform(1)), frames, window_seconds, n_window_frames)
+
+
+def plan_frames(
+    name: str, sample: Sample, result: Timeline | MediaFailure | None, model: AskedModel
+) -> Assignment:
+    """Plan one diagnostic of one sample whose video came to this; None: it was not looked at."""
+    diagnostic = DIAGNOSTICS[name]
+    wanted = list_wanted([sample], [diagnostic], FrameSettings())
+    timelines = {} if result is None else dict.fromkeys(wanted, result)
+    (assignment,) = make_plan([sample], [diagnostic], {"m": model}, timelines=timelines)
+    return assignment
+
+
+def test_frames_come_from_the_timeline(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    timeline = make_timeline("abcd", window_seconds=4.0)
+    (trial,) = plan_frames("reverse", make_sample(), timeline, asked).trials.asked
+    assert trial.request.pictures == ("d", "c", "b", "a")
+
+
+@pytest.mark.parametrize(
+    ("name", "digests", "window_seconds", "n_window_frames"),
+    [
+        ("center_frame", "a", 1.2, 30),  # standard would show one frame as well
+        ("center_frame", "a", 60.0, 1),  # a still
+        ("random_frame", "a", 60.0, 1),
+        ("shuffle", "a", 5.0, 1),
+        ("reverse", "a", 5.0, 1),
+        ("chunk", "a", 5.0, 1),
+        ("reverse", "aaaa", 4.0, 4),  # looks the same backwards
+        ("reverse", "abba", 4.0, 4),
+    ],
+)
+def test_a_trial_that_withholds_nothing_is_not_asked(
+    name: str,
+    digests: str,
+    window_seconds: float,
+    n_window_frames: int,
+    make_sample: Callable[..., Sample],
+    asked: AskedModel,
+) -> None:
+    timeline = make_timeline(
+        digests, window_seconds=window_seconds, n_window_frames=n_window_frames
+    )
+    trials = plan_frames(name, make_sample(), timeline, asked).trials
+    assert (trials.asked, trials.degenerate) == ((), ("s1",))
+
+
+@pytest.mark.parametrize(
+    ("name", "digests", "window_seconds", "n_window_frames"),
+    [
+        ("standard", "a", 1.2, 30),
+        ("center_frame", "a", 1.5, 30),  # standard would show two frames
+        ("random_frame", "a", 60.0, 2),
+        ("chunk", "ab", 2.0, 2),
+        ("reverse", "ab", 2.0, 2),
+        ("reverse", "aab", 4.0, 4),
+    ],
+)
+def test_a_trial_that_withholds_something_is_asked(
+    name: str,
+    digests: str,
+    window_seconds: float,
+    n_window_frames: int,
+    make_sample: Callable[..., Sample],
+    asked: AskedModel,
+) -> None:
+    timeline = make_timeline(
+        digests, window_seconds=window_seconds, n_window_frames=n_window_frames
+    )
+    trials = plan_frames(name, make_sample(), timeline, asked).trials
+    assert trials.degenerate == ()
+    assert len(trials.asked) == (2 if name == "chunk" else 1)
+
+
+def test_an_order_drawn_as_it_was_is_no_test(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    outcomes = [
+        plan_frames(
+            "shuffle",
+            make_sample(id=f"s{number}"),
+            make_timeline("ab", window_seconds=2.0, n_window_frames=2),
+            asked,
+        ).trials
+        for number in range(40)
+    ]
+    in_order = [trials for trials in outcomes if trials.degenerate]
+    assert 8 < len(in_order) < 32
+    shown = {trial.request.pictures for trials in outcomes for trial in trials.asked}
+    assert shown == {("b", "a")}
+
+
+def test_a_video_that_fails_leaves_its_sample_unshown(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    failure = MediaFailure("truncated", "v1.mp4: breaks off")
+    assignment = plan_frames("standard", make_sample(), failure, asked)
+    assert assignment.trials.asked == ()
+    assert [each.failure for each in assignment.trials.unshown] == [failure]
+    cost = estimate_cost(assignment, None)
+    assert (cost.n_asks, cost.n_unshown, cost.n_frames, cost.is_exact) == (0, 1, 0, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "video", "n_requests", "n_frames"),
+    [
+        ("standard", Video("v"), 1, 128),
+        ("standard", Video("v", duration_seconds=10.0), 1, 10),
+        ("standard", Video("v", start_seconds=2.0, end_seconds=6.0), 1, 4),
+        ("shuffle", Video("v", duration_seconds=10.0), 1, 128),
+        ("center_frame", Video("v"), 1, 1),
+        ("chunk", Video("v"), 8, 128),
+    ],
+)
+def test_cost_is_bounded_before_a_video_is_looked_at(
+    name: str,
+    video: Video,
+    n_requests: int,
+    n_frames: int,
+    make_sample: Callable[..., Sample],
+    asked: AskedModel,
+) -> None:
+    assignment = plan_frames(name, make_sample(video=video), None, asked)
+    cost = estimate_cost(assignment, None)
+    assert (cost.n_left, cost.n_frames, cost.is_exact) == (n_requests, n_frames, False)
+
+
+def test_a_model_of_text_is_not_given_frames(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    diagnostics = [DIAGNOSTICS["blind"], DIAGNOSTICS["shuffle"]]
+    models: dict[str, Model] = {"sees": asked, "reads": FirstLetter()}
+    plan = make_plan([make_sample()], diagnostics, models)
+    assert [(each.diagnostic, each.model_name) for each in plan] == [
+        ("blind", "sees"),
+        ("blind", "reads"),
+        ("shuffle", "sees"),
+    ]
+    assert list_skipped(diagnostics, models) == {"reads": ("shuffle",)}
+
+
+def test_frames_without_any_model_that_sees_are_refused(
+    make_sample: Callable[..., Sample],
+) -> None:
+    with pytest.raises(SettingsError, match="shuffle shows frames, and none of the models"):
+        make_plan([make_sample()], [DIAGNOSTICS["shuffle"]], {"reads": FirstLetter()})
+
+
+def test_each_model_is_shown_as_many_frames_as_it_takes(
+    make_sample: Callable[..., Sample], scripted_model: Callable[..., AskedModel]
+) -> None:
+    sample, diagnostic = make_sample(), DIAGNOSTICS["standard"]
+    timeline = make_timeline("abcdefgh", window_seconds=8.0)
+    timelines = dict.fromkeys(list_wanted([sample], [diagnostic], FrameSettings()), timeline)
+    models = {
+        str(limit): scripted_model(lambda _request, _draw: Answer("A"), max_frames=limit)
+        for limit in (None, 4)
+    }
+    plan = make_plan([sample], [diagnostic], models, timelines=timelines)
+    assert [each.trials.asked[0].request.pictures for each in plan] == [
+        tuple("abcdefgh"),
+        tuple("bdfh"),
+    ]

@@ -14,12 +14,15 @@ from typing import Any
 import pytest
 
 from video_oasis.diagnostics import DIAGNOSTICS
-from video_oasis.errors import AskInterrupted, AskRejected, ModelUnavailable, RunError
+from video_oasis.diagnostics.frame_settings import FrameSettings
+from video_oasis.errors import AskInterrupted, AskRejected, MediaError, ModelUnavailable, RunError
+from video_oasis.media.frames import Timeline
 from video_oasis.models.interface import Finding, FittedAnswers
 from video_oasis.plan import Assignment, make_plan
 from video_oasis.runner import GIVE_UP_AFTER, Progress, run_plan
-from video_oasis.schema import Answer, Request, Sample, Trial
+from video_oasis.schema import Answer, Frame, Request, Sample, Trial
 from video_oasis.store import Failure, Store
+from video_oasis.timelines.wanted import list_wanted
 
 
 @pytest.fixture
@@ -177,10 +180,48 @@ def test_a_store_that_cannot_be_written_is_one_clear_error(
         run_plan(plan, store)
 
 
+@pytest.fixture
+def frames_plan(make_sample: Callable[..., Sample]) -> Callable[..., tuple[Assignment, ...]]:
+    """Plan the reversed test of one sample whose video has frames a, b and c."""
+
+    def plan(model: Any) -> tuple[Assignment, ...]:
+        sample, diagnostic = make_sample(), DIAGNOSTICS["reverse"]
+        wanted = list_wanted([sample], [diagnostic], FrameSettings())
+        shown = tuple(Frame(digest, float(i)) for i, digest in enumerate("abc"))
+        timelines = {key: Timeline("v", each, shown, 3.0, 75) for key, each in wanted.items()}
+        return make_plan([sample], [diagnostic], {model.name: model}, timelines=timelines)
+
+    return plan
+
+
+def test_a_model_is_given_the_pictures_in_the_order_shown(
+    frames_plan: Any, scripted_model: Any, store: Store
+) -> None:
+    model = scripted_model(lambda _request, _draw: Answer("B"))
+    outcome = run_plan(frames_plan(model), store, read_picture=str.encode)
+    assert outcome.n_answered == 1
+    assert model.shown == [[b"c", b"b", b"a"]]
+
+
+def test_a_picture_that_is_gone_is_a_recorded_failure(
+    frames_plan: Any, scripted_model: Any, store: Store
+) -> None:
+    def read(digest: str) -> bytes:
+        raise MediaError("frame_lost", f"{digest}.jpg: no such frame")
+
+    model = scripted_model(lambda _request, _draw: Answer("B"))
+    plan = frames_plan(model)
+    outcome = run_plan(plan, store, read_picture=read)
+    assert (outcome.n_failed, model.asked) == (1, [])
+    (failure,) = store.failures(plan[0].model_id).values()
+    assert failure == Failure("video_frame_lost", "c.jpg: no such frame")
+
+
 class Constant:
     """A fitted model of the tests' own: the letter of each trial's number, with one finding."""
 
     name = "constant"
+    max_frames = 0
 
     def __init__(self) -> None:
         self.n_fits = 0
@@ -201,7 +242,7 @@ def test_a_fitted_model_is_fitted_once_and_its_findings_kept(plan_for: Any, stor
     assert run_plan(plan, store).n_answered == 0
     assert model.n_fits == 1
     by_key = store.answers(plan[0].model_id)
-    texts = [by_key[plan[0].key(trial, 0)].text for trial in plan[0].trials]
+    texts = [by_key[plan[0].key(trial, 0)].text for trial in plan[0].trials.asked]
     assert texts == ["A", "B", "C", "D", "A", "B"]
     assert store.findings(plan[0].model_id)[0]["feature"] == "position A"
 
@@ -217,11 +258,11 @@ RUN_SLOWLY = textwrap.dedent("""
     from video_oasis.store import Store
 
     class Slow:
-        name, concurrency = "slow", 4
+        name, concurrency, max_frames = "slow", 4, None
         def describe(self): return {"backend": "slow"}
         async def check(self): pass
         async def close(self): pass
-        async def ask(self, request, draw):
+        async def ask(self, request, draw, pictures):
             print("asked", flush=True)
             await asyncio.sleep(0.02)
             print("answered", flush=True)

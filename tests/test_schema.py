@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from video_oasis.errors import SchemaError
-from video_oasis.schema import BadRow, Reading, Request, Sample, Status, Trial, Video
+from video_oasis.schema import BadRow, Frame, Reading, Request, Sample, Status, Trial, Video
 
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf")])
@@ -63,6 +63,22 @@ def test_request_id_depends_on_all_that_is_shown() -> None:
     assert Request(**shown).id == same.id  # type: ignore[arg-type]
     others = [Request("S", "t", ("A", "B")), Request("s", "T", ("A", "B")), Request("s", "t", ())]
     assert len({same.id, *(other.id for other in others)}) == 4
+
+
+def test_request_id_depends_on_the_frames_and_their_order() -> None:
+    one, two = Frame("a", 0.0), Frame("b", 1.0)
+    shown = [(), (one,), (one, two), (Frame("b", 0.0), Frame("a", 1.0)), (one, Frame("b", 2.0))]
+    assert len({Request("", "t", ("A", "B"), frames).id for frames in shown}) == 5
+
+
+def test_a_single_frame_has_no_time() -> None:
+    early, late = (Request("", "t", (), (Frame("a", seconds),)) for seconds in (1.0, 9.0))
+    assert early.id == late.id
+
+
+def test_request_refuses_frames_out_of_time() -> None:
+    with pytest.raises(SchemaError, match="reordered frames need new times"):
+        Request("", "t", (), (Frame("a", 1.0), Frame("b", 0.0)))
 
 
 def test_request_refuses_repeated_letters_and_empty_text() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from video_oasis.errors import RunError
-from video_oasis.schema import Answer, FinishReason, Request, Usage
+from video_oasis.schema import Answer, FinishReason, Frame, Request, Usage
 from video_oasis.store import AnswerKey, Failure, NewAnswer, Store, make_model_id
 
 REQUEST = Request("", "Which?", ("A", "B"))
@@ -53,6 +53,20 @@ def test_a_failure_shows_until_an_answer_comes(path: Path) -> None:
         assert store.failures(MODEL) == {KEY: Failure("http_500", "oops")}
         store.put_answers(MODEL, [NewAnswer(KEY, REQUEST, Answer("A"))])
         assert store.failures(MODEL) == {}
+
+
+def test_frames_are_part_of_what_is_verified(path: Path) -> None:
+    frames = (Frame("ab12", 0.5), Frame("cd34", 1.0 / 3 + 1))
+    request = Request("", "Which?", ("A", "B"), frames)
+    with Store.create(path) as store:
+        store.put_answers(MODEL, [NewAnswer(AnswerKey(request.id, 0), request, Answer("A"))])
+        store.put_model(MODEL, {"backend": "test"})
+        assert store.verify() == []
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE requests SET frames = replace(frames, 'ab12', 'ab13')")
+    connection.close()
+    with Store.read(path) as store:
+        assert store.verify() == [request.id]
 
 
 def test_findings_are_kept_by_model(path: Path) -> None:

@@ -7,10 +7,14 @@ from typing import Any
 import polars as pl
 
 from video_oasis.diagnostics import DIAGNOSTICS
-from video_oasis.plan import Assignment, make_plan
-from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, FinishReason, Sample, Trial
+from video_oasis.diagnostics.frame_settings import FrameSettings
+from video_oasis.diagnostics.interface import Evidence
+from video_oasis.media.frames import MediaFailure
+from video_oasis.plan import Assignment, Trials, make_plan
+from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, FinishReason, Sample, Trial, Video
 from video_oasis.store import Failure, NewAnswer, Store
 from video_oasis.table import make_long_table
+from video_oasis.timelines.wanted import list_wanted
 
 
 def test_every_trial_has_a_row_with_its_status(
@@ -30,7 +34,7 @@ def test_every_trial_has_a_row_with_its_status(
     ]
     (plan,) = make_plan(samples, [DIAGNOSTICS["blind"]], {"m": model})
     with Store.create(tmp_path / "answers.sqlite") as store:
-        for trial in plan.trials:
+        for trial in plan.trials.asked:
             if trial.sample.id in replies:
                 new = NewAnswer(plan.key(trial, 0), trial.request, replies[trial.sample.id])
                 store.put_answers(plan.model_id, [new])
@@ -53,11 +57,35 @@ def test_every_trial_has_a_row_with_its_status(
     ]
 
 
+def test_samples_without_frames_are_errors_or_missing_and_never_wrong(
+    make_sample: Callable[..., Sample], scripted_model: Any, tmp_path: Path
+) -> None:
+    samples = [
+        make_sample(id="broken", video=Video("broken.mp4")),
+        make_sample(id="not looked at", video=Video("later.mp4")),
+    ]
+    diagnostic = DIAGNOSTICS["chunk"]
+    wanted = list_wanted(samples, [diagnostic], FrameSettings())
+    failure = MediaFailure("truncated", "broken.mp4: breaks off")
+    timelines = {key: failure for key in wanted if key.path == "broken.mp4"}
+    model = scripted_model(lambda _request, _draw: Answer("A"))
+    plan = make_plan(samples, [diagnostic], {"m": model}, timelines=timelines, n_draws=2)
+    with Store.create(tmp_path / "answers.sqlite") as store:
+        table = make_long_table(plan, store)
+    columns = ("sample_id", "draw", "part", "request", "status", "reason", "correct")
+    assert table.select(columns).rows() == [
+        ("broken", 0, 0, "", "error", "video_truncated", None),
+        ("broken", 1, 0, "", "error", "video_truncated", None),
+        ("not looked at", 0, 0, "", "missing", "video_not_prepared", None),
+        ("not looked at", 1, 0, "", "missing", "video_not_prepared", None),
+    ]
+
+
 def score(sample: Sample, order: tuple[int, ...], answer: Answer, model: Any, folder: Path) -> Any:
     """Return the row of one answer to one trial that shows its choices in this order."""
-    (trial,) = DIAGNOSTICS["blind"].trials(sample)
+    (trial,) = DIAGNOSTICS["blind"].trials(sample, Evidence())
     shown = Trial(sample, "blind", 0, trial.request, order)
-    plan = Assignment("bench", "blind", model, "m", "model1-x", {}, (shown,), 1)
+    plan = Assignment("bench", "blind", model, "m", "model1-x", {}, Trials((shown,)), 1)
     with Store.create(folder / "answers.sqlite") as store:
         store.put_answers(plan.model_id, [NewAnswer(plan.key(shown, 0), shown.request, answer)])
         return make_long_table([plan], store).row(0, named=True)

@@ -1,11 +1,11 @@
-"""One audit from settings to report: load, plan, ask, tabulate, summarise."""
+"""One audit from settings to report: load, look at the videos, plan, tabulate, summarise."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 
 from video_oasis.analysis.bootstrap import Resampling
-from video_oasis.analysis.grid import arrange
+from video_oasis.analysis.grid import AnswerGrid, arrange
 from video_oasis.analysis.samples import list_samples
 from video_oasis.analysis.summary import summarise
 from video_oasis.benchmarks import BENCHMARKS
@@ -14,15 +14,31 @@ from video_oasis.benchmarks.interface import Benchmark, Contents
 from video_oasis.benchmarks.loading import load, read_contents
 from video_oasis.config import AuditSettings, BenchmarkEntry, ModelEntry, plain_settings
 from video_oasis.diagnostics import DIAGNOSTICS
+from video_oasis.diagnostics.interface import Axis, Diagnostic
 from video_oasis.errors import SettingsError
 from video_oasis.hashing import content_id
+from video_oasis.media.frames import MediaFailure
+from video_oasis.media.locate import index_folder
+from video_oasis.media.sampling import Sampling
+from video_oasis.media.store import FrameStore
+from video_oasis.media.workers import WorkerLimits
 from video_oasis.models import open_model
 from video_oasis.models.interface import Model
-from video_oasis.plan import Assignment, make_plan
-from video_oasis.report.document import AuditReport, BenchmarkRows, ModelFinding, ModelRecord
+from video_oasis.plan import Assignment, check_models, list_skipped, make_plan
+from video_oasis.report.document import (
+    AuditReport,
+    BenchmarkRows,
+    DegenerateCount,
+    ModelFinding,
+    ModelRecord,
+    UnusableVideo,
+)
 from video_oasis.schema import Sample
 from video_oasis.store import Store
 from video_oasis.table import make_long_table
+from video_oasis.timelines.prepare import BenchmarkVideos, prepare_timelines
+from video_oasis.timelines.prepare import Listener as PrepareListener
+from video_oasis.timelines.wanted import TimelineKey, Timelines, list_wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +50,55 @@ class LoadedBenchmark:
         contents: all its rows.
         samples: the samples of the audit, in published order.
         guessed: what was guessed of the columns of a user's own file.
+        images_fps: frames a second of videos that are folders of images; None if not known.
     """
 
     entry: BenchmarkEntry
     contents: Contents
     samples: tuple[Sample, ...]
     guessed: Mapping[str, str]
+    images_fps: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAudit:
+    """An audit whose files are read; nothing has been looked at, decoded or asked.
+
+    Attributes:
+        settings: the settings.
+        benchmarks: the benchmarks.
+        diagnostics: the diagnostics.
+        models: the models by the name they are shown under.
+        wanted: the timelines that the diagnostics need.
+    """
+
+    settings: AuditSettings
+    benchmarks: tuple[LoadedBenchmark, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    models: Mapping[str, Model]
+    wanted: Mapping[TimelineKey, Sampling]
+
+    @property
+    def samples(self) -> list[Sample]:
+        """The samples of all benchmarks."""
+        return [sample for loaded in self.benchmarks for sample in loaded.samples]
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedAudit:
-    """An audit whose files are read and whose questions are planned.
+    """An audit whose questions are planned.
 
     Attributes:
         settings: the settings.
         benchmarks: the benchmarks.
         assignments: the plan.
+        skipped: for each model of text the diagnostics it is not asked.
     """
 
     settings: AuditSettings
     benchmarks: tuple[LoadedBenchmark, ...]
     assignments: tuple[Assignment, ...]
+    skipped: Mapping[str, tuple[str, ...]]
 
 
 def read_entry(entry: BenchmarkEntry) -> tuple[Contents, Mapping[str, str]]:
@@ -70,8 +114,8 @@ def read_entry(entry: BenchmarkEntry) -> tuple[Contents, Mapping[str, str]]:
     return read_contents(benchmark, entry.path), guessed
 
 
-def prepare(settings: AuditSettings) -> PreparedAudit:
-    """Load the benchmarks and plan what has to be asked; nothing is asked or written.
+def open_audit(settings: AuditSettings) -> OpenAudit:
+    """Load the benchmarks and list what their videos are needed for; nothing is written.
 
     Raises:
         UserError: something in the settings or the files is wrong.
@@ -80,8 +124,9 @@ def prepare(settings: AuditSettings) -> PreparedAudit:
         raise SettingsError(
             "no benchmark to audit; give NAME=PATH for a known one or the PATH of your own file"
         )
-    diagnostics = [DIAGNOSTICS[name] for name in settings.diagnostics]
+    diagnostics = tuple(DIAGNOSTICS[name] for name in settings.diagnostics)
     models = _open_models(settings.models)
+    check_models(diagnostics, models)
     benchmarks = tuple(_load(entry, settings) for entry in settings.benchmarks)
     names = [loaded.contents.benchmark for loaded in benchmarks]
     for name in names:
@@ -89,24 +134,76 @@ def prepare(settings: AuditSettings) -> PreparedAudit:
             raise SettingsError(
                 f"two benchmarks are called {name!r}; give one of them another name in its mapping"
             )
-    return PreparedAudit(
+    shown = [diagnostic.name for diagnostic in diagnostics if diagnostic.sampling is not None]
+    for loaded in benchmarks:
+        if shown and loaded.entry.videos is None:
+            raise SettingsError(
+                f"{loaded.contents.benchmark}: diagnostic {', '.join(shown)} shows frames, and no "
+                f"folder of videos is given; give it with --videos DIR, or as videos under "
+                f"[[benchmarks]] in a settings file"
+            )
+    samples = [sample for loaded in benchmarks for sample in loaded.samples]
+    return OpenAudit(
         settings=settings,
         benchmarks=benchmarks,
+        diagnostics=diagnostics,
+        models=models,
+        wanted=list_wanted(samples, diagnostics, settings.frames),
+    )
+
+
+def prepare_videos(
+    audit: OpenAudit, store: FrameStore, limits: WorkerLimits, listener: PrepareListener
+) -> Timelines:
+    """Find and decode the videos of an audit; nothing is done if no diagnostic shows frames.
+
+    Raises:
+        UserError: a folder of videos is not there, or the frames cannot be kept.
+    """
+    if not audit.wanted:
+        return {}
+    folders = {
+        loaded.entry.videos: index_folder(loaded.entry.videos)
+        for loaded in audit.benchmarks
+        if loaded.entry.videos is not None
+    }
+    videos = {
+        loaded.contents.benchmark: BenchmarkVideos(
+            folder=folders[loaded.entry.videos],
+            samples=loaded.contents.samples,
+            images_fps=loaded.images_fps,
+        )
+        for loaded in audit.benchmarks
+        if loaded.entry.videos is not None
+    }
+    return prepare_timelines(videos, audit.wanted, store, limits, listener=listener)
+
+
+def plan_audit(audit: OpenAudit, timelines: Timelines) -> PreparedAudit:
+    """Plan what has to be asked, from what came of the videos."""
+    return PreparedAudit(
+        settings=audit.settings,
+        benchmarks=audit.benchmarks,
         assignments=make_plan(
-            [sample for loaded in benchmarks for sample in loaded.samples],
-            diagnostics,
-            models,
-            n_draws=settings.n_draws,
+            audit.samples,
+            audit.diagnostics,
+            audit.models,
+            timelines=timelines,
+            frames=audit.settings.frames,
+            n_draws=audit.settings.n_draws,
         ),
+        skipped=list_skipped(audit.diagnostics, audit.models),
     )
 
 
 def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
     """Make a report from the answers there are; what is missing is counted as missing."""
     table = make_long_table(audit.assignments, store)
+    grid = arrange(table)
     summary = summarise(
         table,
         groups={loaded.contents.benchmark: loaded.contents.group for loaded in audit.benchmarks},
+        tests=_list_tests(grid),
         resampling=Resampling(n_resamples=audit.settings.n_resamples),
     )
     return AuditReport(
@@ -116,7 +213,38 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
         models=_record_models(audit.assignments),
         summary=summary,
         findings=_collect_findings(audit.assignments, store),
-        samples=list_samples(arrange(table).only(summary.tests)),
+        samples=list_samples(grid.only(set(grid.tests) - grid.parted)),
+        unusable_videos=_list_unusable_videos(audit.assignments),
+        degenerate=tuple(
+            DegenerateCount(
+                assignment.benchmark,
+                assignment.diagnostic,
+                assignment.model_name,
+                len(assignment.trials.degenerate),
+            )
+            for assignment in audit.assignments
+            if assignment.trials.degenerate
+        ),
+        skipped=audit.skipped,
+    )
+
+
+def _list_tests(grid: AnswerGrid) -> list[str]:
+    """Return the diagnostics whose verdicts make up the union: all visual and temporal ones."""
+    return [name for name in grid.tests if DIAGNOSTICS[name].axis in (Axis.VISUAL, Axis.TEMPORAL)]
+
+
+def _list_unusable_videos(assignments: tuple[Assignment, ...]) -> tuple[UnusableVideo, ...]:
+    """List each video's faults once, with the samples that any model could not be asked about."""
+    samples: dict[tuple[str, str, MediaFailure], set[str]] = {}
+    for assignment in assignments:
+        for unshown in assignment.trials.unshown:
+            if unshown.failure is not None:
+                key = (assignment.benchmark, unshown.sample.video.path, unshown.failure)
+                samples.setdefault(key, set()).add(unshown.sample.id)
+    return tuple(
+        UnusableVideo(benchmark, path, failure.kind, failure.message, len(its_samples))
+        for (benchmark, path, failure), its_samples in samples.items()
     )
 
 
@@ -149,6 +277,7 @@ def _load(entry: BenchmarkEntry, settings: AuditSettings) -> LoadedBenchmark:
         contents=contents,
         samples=_choose(contents.samples, settings.limit),
         guessed=guessed,
+        images_fps=benchmark.images_fps if entry.images_fps is None else entry.images_fps,
     )
 
 

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from video_oasis.annotations.mapping import ColumnMapping, make_mapping, nearest
 from video_oasis.benchmarks import BENCHMARKS
+from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import RunError, SettingsError
 from video_oasis.models.settings import ModelSettings
 from video_oasis.toml_file import read_toml
@@ -34,11 +35,25 @@ class BenchmarkEntry:
         path: its annotation folder or file.
         name: a registered benchmark; empty for a file of the user's own.
         columns: how to read a file of the user's own.
+        videos: the folder that its videos are below; None if none is needed.
+        images_fps: frames a second of videos that are folders of images; None for the rate that
+            the benchmark publishes.
     """
 
     path: Path
     name: str = ""
     columns: ColumnMapping = field(default_factory=ColumnMapping)
+    videos: Path | None = None
+    images_fps: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check the rate.
+
+        Raises:
+            SettingsError: it is out of range.
+        """
+        if self.images_fps is not None and not self.images_fps > 0:
+            raise SettingsError(f"images_fps is {self.images_fps}; expected more than 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +79,9 @@ class AuditSettings:
         benchmarks: the benchmarks.
         models: the models.
         diagnostics: the diagnostics by name.
+        frames: which frames are taken of every video.
+        frames_folder: where decoded frames are kept; None for the run's own folder. Runs may share
+            one, and then decode a video once.
         n_draws: independent answers per trial from asked models.
         limit: at most so many samples of each benchmark, chosen by hash; None for all.
         skip_bad: leave rows out that cannot be read, instead of stopping.
@@ -73,6 +91,8 @@ class AuditSettings:
     benchmarks: tuple[BenchmarkEntry, ...] = ()
     models: tuple[ModelEntry, ...] = tuple(ModelEntry(model) for model in EMBEDDED_MODELS)
     diagnostics: tuple[str, ...] = ("blind",)
+    frames: FrameSettings = field(default_factory=FrameSettings)
+    frames_folder: Path | None = None
     n_draws: int = 1
     limit: int | None = None
     skip_bad: bool = False
@@ -137,6 +157,12 @@ def read_settings(file: Path) -> AuditSettings:
         values["models"] = tuple(
             _make_model(entry, where) for entry in _tables(plain, "models", where)
         )
+    if "frames" in plain:
+        values["frames"] = _make(
+            FrameSettings, _table(plain, "frames", where), f"{where}, [frames]"
+        )
+    if "frames_folder" in plain:
+        values["frames_folder"] = _path(plain["frames_folder"], "frames_folder", file.parent, where)
     return _make(AuditSettings, values, where)
 
 
@@ -164,9 +190,14 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
     }
     if settings.limit is not None:
         plain["limit"] = settings.limit
+    if settings.frames_folder is not None:
+        plain["frames_folder"] = str(settings.frames_folder.resolve())
+    plain["frames"] = dataclasses.asdict(settings.frames)
     plain["benchmarks"] = [
         {"path": str(entry.path)}
         | ({"name": entry.name} if entry.name else {})
+        | ({"videos": str(entry.videos.resolve())} if entry.videos is not None else {})
+        | ({"images_fps": entry.images_fps} if entry.images_fps is not None else {})
         | ({"columns": columns} if (columns := _changes(entry.columns)) else {})
         for entry in settings.benchmarks
     ]
@@ -180,14 +211,30 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
 
 
 def _make_benchmark(entry: Mapping[str, Any], folder: Path, where: str) -> BenchmarkEntry:
-    known = ("path", "name", "columns")
-    _check_keys(entry, known, f"{where}, [[benchmarks]]")
-    path = entry.get("path")
-    if not isinstance(path, str) or not path:
-        raise SettingsError(f"{where}, [[benchmarks]]: path is {path!r}; expected a file or folder")
+    where = f"{where}, [[benchmarks]]"
+    _check_keys(entry, ("path", "name", "columns", "videos", "images_fps"), where)
+    path = _path(entry.get("path"), "path", folder, where)
     name = entry.get("name", "")
-    columns = make_mapping(entry.get("columns", {}), where=f"{where}, [benchmarks.columns]")
-    return parse_source(f"{name}={folder / path}" if name else str(folder / path), columns)
+    columns = make_mapping(entry.get("columns", {}), where=f"{where} columns")
+    parsed = parse_source(f"{name}={path}" if name else str(path), columns)
+    values = {each.name: getattr(parsed, each.name) for each in dataclasses.fields(parsed)}
+    if "videos" in entry:
+        values["videos"] = _path(entry["videos"], "videos", folder, where)
+    if "images_fps" in entry:
+        values["images_fps"] = entry["images_fps"]
+    return _make(BenchmarkEntry, values, where)
+
+
+def _path(value: Any, key: str, folder: Path, where: str) -> Path:
+    if not isinstance(value, str) or not value:
+        raise SettingsError(f"{where}: {key} is {value!r}; expected a file or folder")
+    return folder / value
+
+
+def _table(plain: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    if not isinstance(plain[key], dict):
+        raise SettingsError(f"{where}: {key} is {plain[key]!r}; expected a table headed [{key}]")
+    return dict(plain[key])
 
 
 def _make_model(entry: Mapping[str, Any], where: str) -> ModelEntry:
@@ -248,4 +295,6 @@ def _plain(value: Any) -> Any:
         return _SERVER_DECIDES
     if isinstance(value, tuple):
         return list(value)
+    if isinstance(value, Mapping):
+        return dict(value)
     return value.value if isinstance(value, StrEnum) else value

@@ -13,6 +13,11 @@ _TEXT_ONLY = (
     "Answer the multiple-choice question below about a video. You are not shown the video: "
     "answer from the question and the options alone, with your best guess if need be."
 )
+_VIDEO = "Answer the multiple-choice question below about the video that you are shown."
+_ONE_FRAME = (
+    "Answer the multiple-choice question below about a video. You are shown one frame of it: "
+    "answer from that frame, with your best guess if need be."
+)
 _REPLY_WITH_LETTER = "Reply with the letter of the right option only."
 
 
@@ -43,7 +48,25 @@ def blind_question(question: str, choices: Sequence[str]) -> str:
         question: the question.
         choices: the choices in the order to show them.
     """
+    return _word_question(_TEXT_ONLY, question, choices)
+
+
+def video_question(question: str, choices: Sequence[str], n_frames: int) -> str:
+    """Word a question for a model that is shown frames of the video.
+
+    Only the number of frames decides the wording, so that two tests of as many frames differ in
+    nothing but the frames.
+
+    Args:
+        question: the question.
+        choices: the choices in the order to show them.
+        n_frames: how many frames are shown; a single one is called what it is.
+    """
+    return _word_question(_ONE_FRAME if n_frames == 1 else _VIDEO, question, choices)
+
+
+def _word_question(instruction: str, question: str, choices: Sequence[str]) -> str:
     return (
-        f"{_TEXT_ONLY}\n\nQuestion: {question}\nOptions:\n{_choice_lines(choices)}\n\n"
+        f"{instruction}\n\nQuestion: {question}\nOptions:\n{_choice_lines(choices)}\n\n"
         f"{_REPLY_WITH_LETTER}"
     )

@@ -31,6 +31,16 @@ class RunFolder:
         return self.path / "answers.sqlite"
 
     @property
+    def timelines(self) -> Path:
+        """What came of the samples' videos."""
+        return self.path / "timelines.parquet"
+
+    @property
+    def frames(self) -> Path:
+        """The decoded frames, unless the settings keep them elsewhere."""
+        return self.path / "frames"
+
+    @property
     def report(self) -> Path:
         """The folder of the report's files."""
         return self.path / "report"

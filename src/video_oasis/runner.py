@@ -13,10 +13,10 @@ from typing import Final
 
 import uvloop
 
-from video_oasis.errors import AskError, AskInterrupted
+from video_oasis.errors import AskError, AskInterrupted, AskRejected, MediaError, RunError
 from video_oasis.models.interface import AskedModel, FittedModel
 from video_oasis.plan import Assignment
-from video_oasis.schema import Answer, Trial
+from video_oasis.schema import Answer, Request, Trial
 from video_oasis.store import AnswerKey, Failure, NewAnswer, Store
 
 GIVE_UP_AFTER: Final = 20
@@ -69,8 +69,16 @@ Listener = Callable[[Progress], None]
 """Told of every change; called often, so it must be quick."""
 
 
+ReadPicture = Callable[[str], bytes]
+"""Gives a frame's JPEG by its digest, or raises ``MediaError``."""
+
+
 def run_plan(
-    assignments: Sequence[Assignment], store: Store, *, listener: Listener = lambda _: None
+    assignments: Sequence[Assignment],
+    store: Store,
+    *,
+    read_picture: ReadPicture | None = None,
+    listener: Listener = lambda _: None,
 ) -> Outcome:
     """Ask every question of the plan that is not answered yet.
 
@@ -80,6 +88,7 @@ def run_plan(
     Args:
         assignments: the plan.
         store: where answers are and go.
+        read_picture: where the frames of the requests are; None for a plan that shows none.
         listener: told how far each model has come.
 
     Returns:
@@ -100,7 +109,7 @@ def run_plan(
             # A plan is up to millions of objects that live as long as the run: nothing that the
             # garbage collector should walk again and again.
             gc.freeze()
-            uvloop.run(_ask_all(asked, store, board))
+            uvloop.run(_ask_all(asked, store, board, read_picture))
         for assignment in assignments:
             if isinstance(assignment.model, FittedModel):
                 _fit(assignment, assignment.model, store, board)
@@ -184,7 +193,9 @@ def _queues(assignments: Sequence[Assignment], store: Store) -> list[_Queue]:
     return [queue for queue in queues.values() if queue.questions]
 
 
-async def _ask_all(queues: Sequence[_Queue], store: Store, board: _Board) -> None:
+async def _ask_all(
+    queues: Sequence[_Queue], store: Store, board: _Board, read_picture: ReadPicture | None
+) -> None:
     committer = _Committer(store)
     try:
         await asyncio.gather(*(queue.model.check() for queue in queues))
@@ -193,7 +204,7 @@ async def _ask_all(queues: Sequence[_Queue], store: Store, board: _Board) -> Non
                 board.expect(queue.name, len(queue.questions))
                 waiting = iter(queue.questions)
                 for _ in range(min(queue.model.concurrency, len(queue.questions))):
-                    group.create_task(_work(queue, waiting, committer, board))
+                    group.create_task(_work(queue, waiting, committer, board, read_picture))
     except BaseExceptionGroup as group:
         # The workers share one store, so what stopped one of them stops all in the same way.
         raise group.exceptions[0] from None
@@ -203,19 +214,43 @@ async def _ask_all(queues: Sequence[_Queue], store: Store, board: _Board) -> Non
 
 
 async def _work(
-    queue: _Queue, waiting: Iterator[_Question], committer: "_Committer", board: _Board
+    queue: _Queue,
+    waiting: Iterator[_Question],
+    committer: "_Committer",
+    board: _Board,
+    read_picture: ReadPicture | None,
 ) -> None:
     for question in waiting:
         if queue.name in board.gave_up:
             return
         try:
-            answer = await queue.model.ask(question.trial.request, question.key.draw)
+            request = question.trial.request
+            pictures = await _read_pictures(request, read_picture)
+            answer = await queue.model.ask(request, question.key.draw, pictures)
         except AskError as error:
             await committer.commit_failure(question, Failure(error.kind, str(error)))
             board.count_failure(queue.name, error)
         else:
             await committer.commit_answer(question, answer)
             board.count_answers(queue.name, 1)
+
+
+async def _read_pictures(request: Request, read_picture: ReadPicture | None) -> list[bytes]:
+    """Read the frames of a request.
+
+    Raises:
+        AskRejected: one of them is not there any more.
+    """
+    if not request.frames:
+        return []
+    if read_picture is None:
+        raise RunError("a request shows frames, and there is no folder of frames to read them from")
+    read = read_picture
+    try:
+        # Off the event loop: a hundred files for each request would hold up all other requests.
+        return await asyncio.to_thread(lambda: list(map(read, request.pictures)))
+    except MediaError as error:
+        raise AskRejected(f"video_{error.kind}", str(error)) from error
 
 
 class _Committer:
@@ -269,14 +304,14 @@ def _fit(assignment: Assignment, model: FittedModel, store: Store, board: _Board
     if not left:
         return
     board.expect(assignment.model_name, len(left))
-    fitted = model.answer_all(assignment.trials)
+    fitted = model.answer_all(assignment.trials.asked)
     # Findings first: once the answers are there, nothing would ever be fitted for them again.
     store.put_findings(assignment.model_id, [asdict(finding) for finding in fitted.findings])
     store.put_answers(
         assignment.model_id,
         [
             NewAnswer(assignment.key(trial, 0), trial.request, answer)
-            for trial, answer in zip(assignment.trials, fitted.answers, strict=True)
+            for trial, answer in zip(assignment.trials.asked, fitted.answers, strict=True)
         ],
     )
     board.count_answers(assignment.model_name, len(left))

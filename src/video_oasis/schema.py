@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -194,6 +195,19 @@ class BadRow:
         return f"{self.benchmark} {self.file} row {self.row}{named}, {self.field}: {self.message}"
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture, and when a model is told it appears.
+
+    Attributes:
+        digest: the picture's name in the frame store, made from its content.
+        seconds: time since the video's first frame.
+    """
+
+    digest: str
+    seconds: float
+
+
 @dataclass(frozen=True)
 class Request:
     """Exactly what a model is shown, and nothing else.
@@ -202,27 +216,46 @@ class Request:
         system: the system message; empty for none.
         text: the user message.
         letters: the letters of the choices as the text shows them, in the order shown.
+        frames: the pictures shown, in the order shown: several are a video with increasing times,
+            a single one is an image without a time.
     """
 
     system: str
     text: str
     letters: tuple[str, ...]
+    frames: tuple[Frame, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that there is a text and that the letters differ.
+        """Check that there is a text, that the letters differ and that times increase.
 
         Raises:
             SchemaError: otherwise.
         """
         _require(bool(self.text), "request text is empty")
         _require(len(set(self.letters)) == len(self.letters), "request letters repeat")
+        _require(
+            all(first.seconds < second.seconds for first, second in pairwise(self.frames)),
+            "request frames are not in the order of their times; reordered frames need new times",
+        )
 
     @cached_property
     def id(self) -> str:
         """Content id over everything the model is shown."""
-        return content_id(
-            "request1", {"system": self.system, "text": self.text, "letters": list(self.letters)}
-        )
+        shown: dict[str, Any] = {
+            "system": self.system,
+            "text": self.text,
+            "letters": list(self.letters),
+        }
+        if self.frames:
+            shown["frames"] = list(self.pictures)
+        if len(self.frames) > 1:
+            shown["seconds"] = [frame.seconds for frame in self.frames]
+        return content_id("request1", shown)
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """The digests of the frames, in the order shown."""
+        return tuple(frame.digest for frame in self.frames)
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,14 @@ from typing import Any, Final, Self
 
 from video_oasis.errors import RunError
 from video_oasis.hashing import canonical_json, content_id
-from video_oasis.schema import Answer, FinishReason, Request, Usage
+from video_oasis.schema import Answer, FinishReason, Frame, Request, Usage
 
-_LAYOUT_VERSION: Final = 1
+_LAYOUT_VERSION: Final = 2
 
 _LAYOUT: Final = """
 CREATE TABLE requests (
-    id TEXT PRIMARY KEY, system TEXT NOT NULL, text TEXT NOT NULL, letters TEXT NOT NULL
+    id TEXT PRIMARY KEY, system TEXT NOT NULL, text TEXT NOT NULL, letters TEXT NOT NULL,
+    frames TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE models (id TEXT PRIMARY KEY, description TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE answers (
@@ -147,13 +148,14 @@ class Store:
         now = time.time()
         with self._transaction() as connection:
             connection.executemany(
-                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?, ?)",
                 (
                     (
                         new.request.id,
                         new.request.system,
                         new.request.text,
                         json.dumps(new.request.letters),
+                        json.dumps([[each.digest, each.seconds] for each in new.request.frames]),
                     )
                     for new in answers
                 ),
@@ -247,10 +249,10 @@ class Store:
         """
         wrong = [
             request_id
-            for request_id, system, text, letters in self._connection.execute(
-                "SELECT id, system, text, letters FROM requests"
+            for request_id, *shown in self._connection.execute(
+                "SELECT id, system, text, letters, frames FROM requests"
             )
-            if Request(system, text, tuple(json.loads(letters))).id != request_id
+            if _read_request(*shown).id != request_id
         ]
         wrong += [
             model_id
@@ -282,6 +284,11 @@ class Store:
 def make_model_id(description: Mapping[str, Any]) -> str:
     """Name a model by everything that changes its answers."""
     return content_id("model1", description)
+
+
+def _read_request(system: str, text: str, letters: str, frames: str) -> Request:
+    shown = tuple(Frame(digest, seconds) for digest, seconds in json.loads(frames))
+    return Request(system, text, tuple(json.loads(letters)), shown)
 
 
 def _version(connection: sqlite3.Connection) -> int:

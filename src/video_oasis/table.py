@@ -1,13 +1,14 @@
 """Plan and store to the long table: one row for each (trial, model, draw)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
 
 from video_oasis.answers import read_reply
+from video_oasis.media.frames import MediaFailure
 from video_oasis.plan import Assignment
-from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, Reading, Status, Trial
+from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, Reading, Sample, Status, Trial
 from video_oasis.store import Failure, Store
 
 _SCHEMA = {name: getattr(pl, dtype) for name, dtype in LONG_TABLE_COLUMNS.items()}
@@ -22,31 +23,62 @@ def make_long_table(assignments: Sequence[Assignment], store: Store) -> pl.DataF
 
     Returns:
         A frame with the columns of ``LONG_TABLE_COLUMNS``, in the order of the plan. Trials without
-        an answer are in it with status ``error`` (the last try failed) or ``missing``.
+        an answer are in it with status ``error`` (the last try failed) or ``missing``. A sample
+        whose video cannot be shown has one row with status ``error``, an empty ``request`` and a
+        ``reason`` that begins with ``video_``; a degenerate one has no row.
     """
     columns: dict[str, list[Any]] = {name: [] for name in LONG_TABLE_COLUMNS}
     for assignment in assignments:
-        answers = store.answers(assignment.model_id)
-        failures = store.failures(assignment.model_id)
-        for trial in assignment.trials:
-            for draw in range(assignment.n_draws):
-                key = assignment.key(trial, draw)
-                row = {
-                    "benchmark": assignment.benchmark,
-                    "sample_id": trial.sample.id,
-                    "video": trial.sample.video.path,
-                    "task": trial.sample.task,
-                    "diagnostic": trial.diagnostic,
-                    "part": trial.part,
-                    "model": assignment.model_name,
-                    "draw": draw,
-                    "request": trial.request.id,
-                    "n_choices": len(trial.sample.choices),
-                    **_score(trial, answers.get(key), failures.get(key)),
-                }
-                for name, values in columns.items():
-                    values.append(row[name])
+        for row in _make_rows(assignment, store):
+            for name, values in columns.items():
+                values.append(row[name])
     return pl.DataFrame(columns, schema=_SCHEMA)
+
+
+def _make_rows(assignment: Assignment, store: Store) -> Iterator[dict[str, Any]]:
+    answers = store.answers(assignment.model_id)
+    failures = store.failures(assignment.model_id)
+    for trial in assignment.trials.asked:
+        for draw in range(assignment.n_draws):
+            key = assignment.key(trial, draw)
+            yield {
+                **_name(assignment, trial.sample, draw),
+                "part": trial.part,
+                "request": trial.request.id,
+                **_score(trial, answers.get(key), failures.get(key)),
+            }
+    for unshown in assignment.trials.unshown:
+        reading = _read_failure(unshown.failure)
+        for draw in range(assignment.n_draws):
+            yield {
+                **_name(assignment, unshown.sample, draw),
+                "part": 0,
+                "request": "",
+                "status": reading.status.value,
+                "reason": reading.reason,
+                "prediction": None,
+                "correct": None,
+                "target_probability": None,
+            }
+
+
+def _name(assignment: Assignment, sample: Sample, draw: int) -> dict[str, Any]:
+    return {
+        "benchmark": assignment.benchmark,
+        "sample_id": sample.id,
+        "video": sample.video.path,
+        "task": sample.task,
+        "diagnostic": assignment.diagnostic,
+        "model": assignment.model_name,
+        "draw": draw,
+        "n_choices": len(sample.choices),
+    }
+
+
+def _read_failure(failure: MediaFailure | None) -> Reading:
+    if failure is None:
+        return Reading(Status.MISSING, reason="video_not_prepared")
+    return Reading(Status.ERROR, reason=f"video_{failure.kind}")
 
 
 def _score(trial: Trial, answer: Answer | None, failure: Failure | None) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from video_oasis.errors import SchemaError
 from video_oasis.media import views
-from video_oasis.media.frames import Frame
 from video_oasis.media.sampling import Uniform
+from video_oasis.schema import Frame
 
 FRAMES = tuple(Frame(f"d{i}", 5.0 + i) for i in range(8))
 

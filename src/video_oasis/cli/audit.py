@@ -1,7 +1,8 @@
 """``oasis audit``, ``oasis run``, ``oasis report``: from question files to a report."""
 
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -10,16 +11,21 @@ from video_oasis.cli.output import print_guesses, print_json, print_note, print_
 from video_oasis.errors import SettingsError
 
 if TYPE_CHECKING:
-    from video_oasis.audit import PreparedAudit
-    from video_oasis.config import AuditSettings
+    from video_oasis.audit import OpenAudit, PreparedAudit
+    from video_oasis.config import AuditSettings, ModelEntry
+    from video_oasis.media.store import FrameStore
     from video_oasis.report.document import AuditReport
     from video_oasis.run_folder import RunFolder
     from video_oasis.runner import Outcome
     from video_oasis.store import Store
+    from video_oasis.timelines.wanted import Timelines
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 _INTERRUPTED = 130
 _FAILURES = 1
 _CHARACTERS_PER_TOKEN = 4
+_VIDEOS_NAMED = 20
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 DryRun = Annotated[
@@ -47,7 +53,39 @@ def audit(
     ] = None,
     diagnostics: Annotated[
         list[str] | None,
-        typer.Option("--diagnostic", "-d", help="A diagnostic; repeatable. By default blind."),
+        typer.Option(
+            "--diagnostic",
+            "-d",
+            help="A diagnostic (see 'oasis diagnostics'); repeatable. By default blind.",
+        ),
+    ] = None,
+    videos: Annotated[
+        Path | None,
+        typer.Option(
+            "--videos",
+            metavar="DIR",
+            help="The folder the videos are below, for diagnostics that show frames.",
+        ),
+    ] = None,
+    images_fps: Annotated[
+        float | None,
+        typer.Option("--images-fps", help="Frames a second of videos that are folders of images."),
+    ] = None,
+    frames_folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--frames-folder",
+            metavar="DIR",
+            help="Where decoded frames are kept, to share them between runs. By default in the "
+            "run's folder.",
+        ),
+    ] = None,
+    max_frames: Annotated[
+        int | None, typer.Option("--max-frames", help="The most frames one request shows.")
+    ] = None,
+    frames_as: Annotated[
+        str | None,
+        typer.Option("--frames-as", help="How frames reach models that see: images or video."),
     ] = None,
     output: Annotated[
         str | None,
@@ -81,6 +119,7 @@ def audit(
 
     Exit code 0: done; 1: done, but some questions failed; 2: something you gave is wrong.
     """
+    from video_oasis.models.settings import FramesAs, Output
     from video_oasis.run_folder import RunFolder
 
     columns = read_mapping_options(mapping_file, mapping_flags)
@@ -89,9 +128,17 @@ def audit(
         sources=sources or [],
         columns=columns,
         models=models or [],
-        model_flags={"output": output, "concurrency": concurrency, "max_tokens": max_tokens},
+        model_flags={
+            "output": _choose(Output, output, "--output"),
+            "frames_as": _choose(FramesAs, frames_as, "--frames-as"),
+            "concurrency": concurrency,
+            "max_tokens": max_tokens,
+        },
+        benchmark_flags={"videos": videos, "images_fps": images_fps},
+        frame_flags={"max_frames": max_frames},
         flags={
             "diagnostics": tuple(diagnostics) if diagnostics else None,
+            "frames_folder": frames_folder,
             "n_draws": n_draws,
             "limit": limit,
             "skip_bad": skip_bad,
@@ -110,13 +157,12 @@ def run(folder: RunArgument, dry_run: DryRun = False, as_json: Json = False) -> 
 
 def report(folder: RunArgument, as_json: Json = False) -> None:
     """Write the report of a run again, from the answers there are; asks nothing."""
-    from video_oasis.audit import prepare
     from video_oasis.run_folder import RunFolder
     from video_oasis.schema import Status
     from video_oasis.store import Store
 
     run_folder = RunFolder(folder)
-    prepared = prepare(_read_run(run_folder))
+    prepared = _plan_from_file(_open(_read_run(run_folder)), run_folder)
     with Store.read(run_folder.answers) as store:
         written = _write(prepared, store, run_folder)
     _print_report(written, run_folder, as_json=as_json)
@@ -126,22 +172,33 @@ def report(folder: RunArgument, as_json: Json = False) -> None:
 
 
 def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditReport, Outcome]":
-    """Ask what a run lacks and write its report, with progress on standard error.
+    """Do what a run lacks and write its report, with progress on standard error.
 
     Raises:
-        typer.Exit: the user stopped it; all answers so far are stored.
+        typer.Exit: the user stopped it; all frames and answers so far are kept.
     """
+    from video_oasis.audit import plan_audit
     from video_oasis.cli.progress import show_progress
     from video_oasis.config import write_settings
+    from video_oasis.media.store import FrameStore
     from video_oasis.runner import run_plan
     from video_oasis.store import Store
 
     with folder.lock():
-        prepared = _prepare(settings)
+        opened = _open(settings)
         write_settings(settings, folder.settings)
+        frames = FrameStore(settings.frames_folder or folder.frames)
+        prepared = plan_audit(opened, _prepare_videos(opened, frames, folder))
+        for model, names in prepared.skipped.items():
+            print_note(f"{model} takes text only and is not asked under {', '.join(names)}")
         with Store.create(folder.answers) as store:
             with show_progress() as listener:
-                outcome = run_plan(prepared.assignments, store, listener=listener)
+                outcome = run_plan(
+                    prepared.assignments,
+                    store,
+                    read_picture=frames.read_picture,
+                    listener=listener,
+                )
             if outcome.interrupted:
                 print_note(
                     f"Stopped. {outcome.n_answered} new answers are stored; go on with: "
@@ -151,12 +208,37 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
             return _write(prepared, store, folder), outcome
 
 
+def _prepare_videos(audit: "OpenAudit", frames: "FrameStore", folder: "RunFolder") -> "Timelines":
+    from video_oasis.audit import prepare_videos
+    from video_oasis.cli.progress import show_progress
+    from video_oasis.media.workers import WorkerLimits
+    from video_oasis.runner import Progress
+    from video_oasis.timelines.file import write_timelines
+
+    try:
+        with show_progress() as listener:
+            timelines = prepare_videos(
+                audit,
+                frames,
+                WorkerLimits(),
+                lambda done: listener(
+                    Progress("videos", done.n_videos, done.n_done, done.n_failed)
+                ),
+            )
+    except KeyboardInterrupt:
+        print_note(f"Stopped. Frames decoded so far are kept; go on with: oasis run {folder.path}")
+        raise typer.Exit(_INTERRUPTED) from None
+    write_timelines(timelines, folder.timelines)
+    return timelines
+
+
 def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_json: bool) -> None:
     if dry_run:
         _print_plan(settings, folder, as_json=as_json)
         return
     report, outcome = run_audit(settings, folder)
     _print_report(report, folder, as_json=as_json)
+    _explain_videos(report)
     for model, reason in outcome.gave_up.items():
         print_note(f"{model} was left alone after too many failures in a row: {reason}")
     if outcome.n_failed or outcome.gave_up:
@@ -164,7 +246,27 @@ def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_
             f"{outcome.n_failed} questions failed and are counted as errors; ask them again with: "
             f"oasis run {folder.path}"
         )
+    if outcome.n_failed or outcome.gave_up or report.unusable_videos:
         raise typer.Exit(_FAILURES)
+
+
+def _explain_videos(report: "AuditReport") -> None:
+    for video in report.unusable_videos[:_VIDEOS_NAMED]:
+        print_note(f"{video.benchmark} {video.path} ({video.kind}): {video.message}")
+    if report.unusable_videos:
+        n_more = len(report.unusable_videos) - _VIDEOS_NAMED
+        more = f"{n_more} more, all in the report. " if n_more > 0 else ""
+        print_note(
+            f"{more}{len(report.unusable_videos)} videos could not be shown; their "
+            f"{sum(video.n_samples for video in report.unusable_videos)} samples are counted as "
+            f"errors where frames are shown."
+        )
+    n_degenerate = sum(count.n_samples for count in report.degenerate)
+    if n_degenerate:
+        print_note(
+            f"{n_degenerate} questions were not asked because the test would withhold nothing of "
+            f"so short a clip; the report counts them by test."
+        )
 
 
 def _resolve(
@@ -174,30 +276,64 @@ def _resolve(
     columns: Any,
     models: list[str],
     model_flags: dict[str, Any],
+    benchmark_flags: dict[str, Any],
+    frame_flags: dict[str, Any],
     flags: dict[str, Any],
 ) -> "AuditSettings":
     from dataclasses import replace
 
     from video_oasis.config import AuditSettings, ModelEntry, parse_source, read_settings
-    from video_oasis.models.settings import Output
 
     settings = read_settings(settings_file) if settings_file else AuditSettings()
-    given = {name: value for name, value in flags.items() if value is not None}
+    changes = _given(flags)
+    benchmarks = settings.benchmarks
     if sources:
-        given["benchmarks"] = tuple(parse_source(source, columns) for source in sources)
+        benchmarks = tuple(parse_source(source, columns) for source in sources)
+    of_benchmarks = _given(benchmark_flags)
+    changes["benchmarks"] = tuple(replace(entry, **of_benchmarks) for entry in benchmarks)
+    changes["frames"] = replace(settings.frames, **_given(frame_flags))
     entries = tuple(ModelEntry(model) for model in models) if models else settings.models
-    changes = {name: value for name, value in model_flags.items() if value is not None}
-    if "output" in changes:
-        try:
-            changes["output"] = Output(changes["output"])
-        except ValueError:
+    changes["models"] = _apply_to_models(entries, _given(model_flags))
+    return replace(settings, **changes)
+
+
+def _apply_to_models(
+    entries: "tuple[ModelEntry, ...]", changes: dict[str, Any]
+) -> "tuple[ModelEntry, ...]":
+    """Give each model those flags that its backend reads; a flag that none reads is an error."""
+    from dataclasses import replace
+
+    from video_oasis.models import find_backend
+
+    reads = [find_backend(entry.model).settings for entry in entries]
+    for name in changes:
+        if not any(name in names for names in reads):
             raise SettingsError(
-                f"--output {changes['output']}: expected one of {', '.join(Output)}"
-            ) from None
-    given["models"] = tuple(
-        replace(entry, settings=replace(entry.settings, **changes)) for entry in entries
+                f"--{name.replace('_', '-')}: none of the models has such a setting: "
+                f"{', '.join(entry.model for entry in entries)}"
+            )
+    return tuple(
+        replace(
+            entry,
+            settings=replace(
+                entry.settings, **{name: changes[name] for name in changes if name in names}
+            ),
+        )
+        for entry, names in zip(entries, reads, strict=True)
     )
-    return replace(settings, **given)
+
+
+def _given(flags: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in flags.items() if value is not None}
+
+
+def _choose(kind: "type[Choice]", value: str | None, flag: str) -> "Choice | None":
+    if value is None:
+        return None
+    try:
+        return kind(value)
+    except ValueError:
+        raise SettingsError(f"{flag} {value}: expected one of {', '.join(kind)}") from None
 
 
 def _read_run(folder: "RunFolder") -> "AuditSettings":
@@ -209,20 +345,27 @@ def _read_run(folder: "RunFolder") -> "AuditSettings":
     return read_settings(folder.settings)
 
 
-def _prepare(settings: "AuditSettings") -> "PreparedAudit":
-    from video_oasis.audit import prepare
+def _open(settings: "AuditSettings") -> "OpenAudit":
+    from video_oasis.audit import open_audit
 
-    prepared = prepare(settings)
-    for loaded in prepared.benchmarks:
+    opened = open_audit(settings)
+    for loaded in opened.benchmarks:
         print_guesses(loaded.contents.benchmark, loaded.guessed)
-    return prepared
+    return opened
+
+
+def _plan_from_file(opened: "OpenAudit", folder: "RunFolder") -> "PreparedAudit":
+    from video_oasis.audit import plan_audit
+    from video_oasis.timelines.file import read_timelines
+
+    return plan_audit(opened, read_timelines(folder.timelines, opened.wanted))
 
 
 def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool) -> None:
     from video_oasis.plan import estimate_cost
     from video_oasis.store import Store
 
-    prepared = _prepare(settings)
+    prepared = _plan_from_file(_open(settings), folder)
     store = Store.read(folder.answers) if folder.answers.is_file() else None
     costs = [estimate_cost(assignment, store) for assignment in prepared.assignments]
     if store is not None:
@@ -237,6 +380,9 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
             "stored": cost.n_stored,
             "to ask": cost.n_left,
             "prompt tokens, about": round(cost.n_prompt_characters / _CHARACTERS_PER_TOKEN),
+            "frames": cost.n_frames,
+            "no video": cost.n_unshown,
+            "degenerate": cost.n_degenerate,
         }
         for cost in costs
     ]
@@ -246,9 +392,16 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
     print_table([{name: f"{value}" for name, value in row.items()} for row in rows])
     n_left = sum(cost.n_left for cost in costs)
     print_note(
-        f"{n_left} questions to ask; equal questions are asked once. Tokens are counted as "
-        f"{_CHARACTERS_PER_TOKEN} characters each."
+        f"{n_left} questions to ask; equal questions are asked once. Tokens are those of the text, "
+        f"counted as {_CHARACTERS_PER_TOKEN} characters each; frames come on top."
     )
+    if not all(cost.is_exact for cost in costs):
+        print_note(
+            "Not all videos have been looked at yet: questions and frames are upper bounds, and "
+            "tokens leave those questions out."
+        )
+    for model, names in prepared.skipped.items():
+        print_note(f"{model} takes text only and is not asked under {', '.join(names)}")
 
 
 def _write(prepared: "PreparedAudit", store: "Store", folder: "RunFolder") -> "AuditReport":

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from video_oasis.diagnostics.interface import Axis, Diagnostic
+from video_oasis.diagnostics.interface import Axis, Diagnostic, Evidence
 from video_oasis.prompts import blind_question, choice_letters
 from video_oasis.schema import Request, Sample, Trial
 
 
-def _trials(sample: Sample) -> Sequence[Trial]:
+def _trials(sample: Sample, _evidence: Evidence) -> Sequence[Trial]:
     order = tuple(range(len(sample.choices)))
     request = Request(
         system="",

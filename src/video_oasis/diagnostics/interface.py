@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from video_oasis.diagnostics.frame_settings import FrameSettings
+from video_oasis.media.sampling import Sampling
+from video_oasis.media.views import Frames, uniform
 from video_oasis.schema import Sample, Trial
 
 
@@ -14,6 +17,30 @@ class Axis(StrEnum):
     """Is the picture needed at all?"""
     TEMPORAL = "temporal"
     """Is more than one frame, or their order, needed?"""
+    REFERENCE = "reference"
+    """What do models answer that are shown the video as usual?"""
+    AMBIGUITY = "ambiguity"
+    """Does the question mean one stretch of the video and no other?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What trials are made from, besides the sample itself.
+
+    Attributes:
+        frames: what the diagnostic's sampling took, in order of presentation; empty if it names no
+            sampling.
+        max_frames: the most frames that one request may show; None for no limit.
+        seed: the audit's seed for random orders.
+    """
+
+    frames: Frames = ()
+    max_frames: int | None = None
+    seed: int = 0
+
+    def thin(self, frames: Frames) -> Frames:
+        """Return so many of these frames as one request may show, evenly chosen."""
+        return frames if self.max_frames is None else uniform(frames, self.max_frames)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +52,15 @@ class Diagnostic:
         axis: the question it belongs to.
         evidence: what a model is shown besides question and choices, in a few words.
         trials: the trials it makes of one sample; empty where it does not apply to the sample.
+        sampling: which frames of the sample's video it needs; None if it shows none.
+        n_requests: the most trials it makes of one sample.
+        changes_order: whether it shows its frames in another order than the video does.
     """
 
     name: str
     axis: Axis
     evidence: str
-    trials: Callable[[Sample], Sequence[Trial]]
+    trials: Callable[[Sample, Evidence], Sequence[Trial]]
+    sampling: Callable[[Sample, FrameSettings], Sampling] | None = None
+    n_requests: int = 1
+    changes_order: bool = False

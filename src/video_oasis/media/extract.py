@@ -13,12 +13,13 @@ from PIL import Image
 from video_oasis.errors import MediaError
 from video_oasis.media.container import unreadable
 from video_oasis.media.decode import FramesNotDelivered, decode_frames
-from video_oasis.media.frames import Frame, MediaFailure, Timeline
+from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.identity import identify_images, identify_video, list_images
 from video_oasis.media.pictures import frame_to_jpeg, image_to_jpeg, upright_step
 from video_oasis.media.probe import VideoIndex, index_by_decoding, index_video
-from video_oasis.media.sampling import PictureSettings, Sampling, shown_at
+from video_oasis.media.sampling import PictureSettings, Sampling, count_shown, shown_at
 from video_oasis.media.store import FrameStore
+from video_oasis.schema import Frame
 
 Extraction = Mapping[Sampling, Timeline | MediaFailure]
 """What became of each sampling asked of one video."""
@@ -186,17 +187,30 @@ def _extract(
         for pictures in lacking:
             kept[pictures] = store.decoded(video, index, pictures)
     timelines = {
-        sampling: Timeline(
-            video,
-            sampling,
-            tuple(
-                Frame(kept[sampling.pictures][index.frame_ids[position]], index.seconds[position])
-                for position in positions
-            ),
-        )
+        sampling: _make_timeline(video, sampling, positions, index, kept[sampling.pictures])
         for sampling, positions in shown.items()
     }
     return {sampling: failures.get(sampling) or timelines[sampling] for sampling in samplings}
+
+
+def _make_timeline(
+    video: str,
+    sampling: Sampling,
+    positions: Sequence[int],
+    index: VideoIndex,
+    digests: Mapping[int, str],
+) -> Timeline:
+    start, end = sampling.window(index.duration_seconds)
+    return Timeline(
+        video=video,
+        sampling=sampling,
+        frames=tuple(
+            Frame(digests[index.frame_ids[position]], index.seconds[position])
+            for position in positions
+        ),
+        window_seconds=end - start,
+        n_window_frames=count_shown(index.seconds, start, end),
+    )
 
 
 def _choose(sampling: Sampling, index: VideoIndex) -> list[int]:

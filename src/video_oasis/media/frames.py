@@ -1,21 +1,9 @@
-"""The types that stand for decoded frames: digests and times, never pixels."""
+"""What came of a video that frames were asked of: a timeline, or why there is none."""
 
 from dataclasses import dataclass
 
 from video_oasis.media.sampling import Sampling
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One picture, and when a model is told it appears.
-
-    Attributes:
-        digest: the picture's name in the frame store, made from its content.
-        seconds: time since the video's first frame.
-    """
-
-    digest: str
-    seconds: float
+from video_oasis.schema import Frame
 
 
 @dataclass(frozen=True)
@@ -26,11 +14,15 @@ class Timeline:
         video: the video's content id.
         sampling: what was asked for.
         frames: at least one; no moment of the video twice.
+        window_seconds: length of the part of the clip window that the video has.
+        n_window_frames: how many frames the video shows in that part.
     """
 
     video: str
     sampling: Sampling
     frames: tuple[Frame, ...]
+    window_seconds: float
+    n_window_frames: int
 
 
 @dataclass(frozen=True, slots=True)

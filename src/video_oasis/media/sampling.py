@@ -8,13 +8,17 @@ clip has fewer frames than times, each frame is taken once.
 
 import hashlib
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from typing import Final
 
 from video_oasis.errors import MediaError, SchemaError
 from video_oasis.hashing import content_id
+
+_ROUNDING: Final = 1e-6
+"""Times come from divisions: so many seconds keep one meant for a frame's start on that frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,11 @@ class Uniform:
         """
         if self.n < 1:
             raise SchemaError(f"uniform sampling of {self.n} frames; expected at least 1")
+
+    @property
+    def most(self) -> int:
+        """The most times there are, whatever the window."""
+        return self.n
 
     def times(self, start_seconds: float, end_seconds: float) -> tuple[float, ...]:
         """Return the times in the window, ascending."""
@@ -70,6 +79,11 @@ class PerSecond:
                 "above 0 and a cap of at least 1"
             )
 
+    @property
+    def most(self) -> int:
+        """The most times there are, whatever the window."""
+        return self.cap
+
     def times(self, start_seconds: float, end_seconds: float) -> tuple[float, ...]:
         """Return the times in the window, ascending."""
         wanted = math.floor((end_seconds - start_seconds) * self.fps + 0.5)
@@ -87,6 +101,11 @@ class RandomMoment:
 
     seed: int
     content: str
+
+    @property
+    def most(self) -> int:
+        """The most times there are, whatever the window."""
+        return 1
 
     def times(self, start_seconds: float, end_seconds: float) -> tuple[float, ...]:
         """Return the one time."""
@@ -156,8 +175,8 @@ class Sampling:
         """Content id over everything that decides which pictures come out."""
         return content_id("sampling1", {"rule": type(self.rule).__name__, "settings": asdict(self)})
 
-    def times(self, duration_seconds: float) -> tuple[float, ...]:
-        """Return the moments wanted of a video of this length, ascending.
+    def window(self, duration_seconds: float) -> tuple[float, float]:
+        """Return start and end of the part of the clip window that a video of this length has.
 
         Raises:
             MediaError: kind ``window``: the clip window holds nothing of the video.
@@ -171,7 +190,41 @@ class Sampling:
                 "expected a window inside the video. Check that this is the benchmark's own copy "
                 "of the video, or skip the sample",
             )
-        return self.rule.times(start, min(end, duration_seconds))
+        return start, min(end, duration_seconds)
+
+    def times(self, duration_seconds: float) -> tuple[float, ...]:
+        """Return the moments wanted of a video of this length, ascending.
+
+        Raises:
+            MediaError: kind ``window``: the clip window holds nothing of the video.
+        """
+        return self.rule.times(*self.window(duration_seconds))
+
+    def count_at_most(self, duration_seconds: float | None) -> int:
+        """Return the most frames that come of a video, before it has been looked at.
+
+        Args:
+            duration_seconds: its published length, None where none is published.
+        """
+        end = self.end_seconds if duration_seconds is None else duration_seconds
+        if end is None:
+            return self.rule.most
+        try:
+            return len(self.times(end))
+        except MediaError:
+            return 0
+
+
+def count_shown(presentation_seconds: Sequence[float], start: float, end: float) -> int:
+    """Count the frames shown between two times, the one already on screen at the start included.
+
+    Args:
+        presentation_seconds: when each frame appears, ascending.
+        start: the earlier time.
+        end: the later time; a frame that appears just then is not counted.
+    """
+    first = max(0, bisect_right(presentation_seconds, start + _ROUNDING) - 1)
+    return max(1, bisect_left(presentation_seconds, end - _ROUNDING) - first)
 
 
 def shown_at(presentation_seconds: Sequence[float], times: Sequence[float]) -> list[int]:
@@ -181,6 +234,5 @@ def shown_at(presentation_seconds: Sequence[float], times: Sequence[float]) -> l
         presentation_seconds: when each frame appears, ascending.
         times: moments, ascending; one before the first frame shows the first frame.
     """
-    # Times come from divisions: a microsecond keeps one meant for a frame's start on that frame.
-    positions = (bisect_right(presentation_seconds, time + 1e-6) - 1 for time in times)
+    positions = (bisect_right(presentation_seconds, time + _ROUNDING) - 1 for time in times)
     return sorted({max(0, position) for position in positions})

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from video_oasis.errors import SchemaError
 from video_oasis.hashing import order_by_hash
-from video_oasis.media.frames import Frame
+from video_oasis.schema import Frame
 
 Frames = tuple[Frame, ...]
 

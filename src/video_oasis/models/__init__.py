@@ -7,6 +7,7 @@ on and answers them all out of fold. Another package adds a backend by an entry 
 ``video_oasis.models``.
 """
 
+from dataclasses import fields
 from typing import Final
 
 from video_oasis.errors import SettingsError
@@ -19,6 +20,7 @@ BACKENDS: Final[Registry[Backend]] = Registry(
     {
         "learned": "video_oasis.models.learned:BACKEND",
         "openai": "video_oasis.models.openai:BACKEND",
+        "transformers": "video_oasis.models.transformers:BACKEND",
     },
     group="video_oasis.models",
 )
@@ -32,13 +34,41 @@ def open_model(spec: str, settings: ModelSettings | None = None) -> Model:
         settings: how to ask it; None for the defaults.
 
     Raises:
-        SettingsError: the name has no backend part, or does not suit its backend.
+        SettingsError: the name has no backend part or does not suit its backend, or a setting is
+            changed that the backend does not read.
         UnknownNameError: there is no such backend.
     """
-    backend, slash, rest = spec.partition("/")
-    if not slash or not rest:
+    backend = find_backend(spec)
+    settings = settings or ModelSettings()
+    for name in sorted(changed_settings(settings) - backend.settings):
+        raise SettingsError(
+            f"model {spec}: {name} is no setting of its backend, which has "
+            f"{', '.join(sorted(backend.settings)) or 'none'}"
+        )
+    return backend.open_model(spec.partition("/")[2], settings)
+
+
+def find_backend(spec: str) -> Backend:
+    """Return the backend of a model's name.
+
+    Raises:
+        SettingsError: the name has no backend part.
+        UnknownNameError: there is no such backend.
+    """
+    backend, _, rest = spec.partition("/")
+    if not rest:
         raise SettingsError(
             f"model {spec!r}: expected BACKEND/NAME, such as learned/logistic or "
             f"openai/MODEL@http://localhost:8000/v1; backends: {', '.join(BACKENDS)}"
         )
-    return BACKENDS[backend].open_model(rest, settings or ModelSettings())
+    return BACKENDS[backend]
+
+
+def changed_settings(settings: ModelSettings) -> frozenset[str]:
+    """Return the names of the settings that are not at their default."""
+    default = ModelSettings()
+    return frozenset(
+        each.name
+        for each in fields(settings)
+        if getattr(settings, each.name) != getattr(default, each.name)
+    )

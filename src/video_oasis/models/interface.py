@@ -18,6 +18,11 @@ class AskedModel(Protocol):
         ...
 
     @property
+    def max_frames(self) -> int | None:
+        """The most frames that one request may show it; 0 for text only, None for no limit."""
+        ...
+
+    @property
     def concurrency(self) -> int:
         """How many requests may be under way at once."""
         ...
@@ -38,12 +43,13 @@ class AskedModel(Protocol):
         """
         ...
 
-    async def ask(self, request: Request, draw: int) -> Answer:
+    async def ask(self, request: Request, draw: int, pictures: Sequence[bytes]) -> Answer:
         """Answer one request.
 
         Args:
             request: what to show the model.
             draw: which of several independent answers to the same request this is, from 0.
+            pictures: the request's frames as JPEG, in the order to show them.
 
         Raises:
             AskError: no answer came; the failure is recorded and the run goes on.
@@ -96,6 +102,11 @@ class FittedModel(Protocol):
         """The name to show, unique within an audit."""
         ...
 
+    @property
+    def max_frames(self) -> int | None:
+        """As for an asked model."""
+        ...
+
     def describe(self, trials: Sequence[Trial]) -> Mapping[str, Any]:
         """Return everything that changes the answers to these trials, as plain data.
 
@@ -119,9 +130,12 @@ class Backend:
 
     Attributes:
         forms: the forms of a model's name after ``BACKEND/``, each with what it stands for.
+        settings: names of the fields of ``ModelSettings`` that it reads; a change of any other is
+            refused.
         open_model: makes a model from the rest of its name and the settings, without connecting to
             anything; raises ``SettingsError`` where one of them does not suit the backend.
     """
 
     forms: Mapping[str, str]
+    settings: frozenset[str]
     open_model: Callable[[str, ModelSettings], Model]

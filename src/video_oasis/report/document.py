@@ -71,6 +71,42 @@ class ModelFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class UnusableVideo:
+    """A video of which some sample could not be shown what a diagnostic shows.
+
+    Attributes:
+        benchmark: the benchmark.
+        path: the video as the benchmark names it.
+        kind: a constant word for the fault.
+        message: what was found and what to do.
+        n_samples: samples concerned.
+    """
+
+    benchmark: str
+    path: str
+    kind: str
+    message: str
+    n_samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class DegenerateCount:
+    """Samples that one model was not asked under one diagnostic, as nothing would be withheld.
+
+    Attributes:
+        benchmark: the benchmark.
+        diagnostic: the diagnostic.
+        model: the model.
+        n_samples: how many.
+    """
+
+    benchmark: str
+    diagnostic: str
+    model: str
+    n_samples: int
+
+
+@dataclass(frozen=True, slots=True)
 class AuditReport:
     """Everything a report shows.
 
@@ -81,7 +117,11 @@ class AuditReport:
         models: the models.
         summary: the numbers.
         findings: what fitted models learned, strongest first within a model and task.
-        samples: every sample under every test, with the columns of ``analysis.samples``.
+        samples: every sample under every diagnostic that asks once about it, with the columns of
+            ``analysis.samples``.
+        unusable_videos: the videos that could not be shown.
+        degenerate: the samples of which a diagnostic withholds nothing.
+        skipped: for each model of text the diagnostics it was not asked.
     """
 
     version: str
@@ -91,6 +131,9 @@ class AuditReport:
     summary: AuditSummary
     findings: tuple[ModelFinding, ...]
     samples: pl.DataFrame
+    unusable_videos: tuple[UnusableVideo, ...]
+    degenerate: tuple[DegenerateCount, ...]
+    skipped: Mapping[str, tuple[str, ...]]
 
     def to_plain(self) -> dict[str, Any]:
         """Return all but the samples as nested dicts, lists and numbers that JSON can carry."""
@@ -101,4 +144,7 @@ class AuditReport:
             "models": [asdict(model) for model in self.models],
             "summary": self.summary.to_plain(),
             "findings": [asdict(finding) for finding in self.findings],
+            "unusable_videos": [asdict(video) for video in self.unusable_videos],
+            "degenerate": [asdict(count) for count in self.degenerate],
+            "skipped": {model: list(names) for model, names in self.skipped.items()},
         }

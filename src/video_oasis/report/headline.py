@@ -34,6 +34,8 @@ def _write_diagnostic(
         f"{diagnostic.diagnostic}: {best.model} answers {accuracy} % right where guessing gives "
         f"{write_percent(best.chance)} %, {beyond}."
     ]
+    if diagnostic.diagnostic not in report.summary.tests:
+        return sentences
     tasks = [
         task
         for task in report.summary.tasks

@@ -52,6 +52,9 @@ def make_tables(report: AuditReport) -> tuple[Table, ...]:
         _agreement_table(report),
         _status_table(report),
         _reason_table(report),
+        _unusable_table(report),
+        _degenerate_table(report),
+        _skipped_table(report),
         _row_table(report),
         _model_table(report),
     ]
@@ -119,9 +122,12 @@ def _of_any(
 
 def _task_table(report: AuditReport, diagnostic: str) -> Table:
     findings = [task for task in report.summary.tasks if task.best.diagnostic == diagnostic]
+    is_test = diagnostic in report.summary.tests
     return Table(
         name=f"tasks-{diagnostic}",
-        title=f"Tasks by how far {diagnostic} gives them away",
+        title=f"Tasks by how far {diagnostic} gives them away"
+        if is_test
+        else f"Tasks under {diagnostic}",
         note=(
             "The model furthest above chance in each task. p is one-sided, robust to questions "
             "that share a video, and corrected over all tasks and models (Holm). All right: "
@@ -130,7 +136,7 @@ def _task_table(report: AuditReport, diagnostic: str) -> Table:
         head=(
             "task",
             "best model",
-            "given away",
+            "given away" if is_test else "above chance",
             "n",
             "accuracy",
             "chance",
@@ -164,7 +170,7 @@ def _feature_table(report: AuditReport) -> Table:
     given_away = {
         (finding.best.benchmark, finding.best.diagnostic, finding.best.task)
         for finding in report.summary.tasks
-        if finding.is_given_away
+        if finding.is_given_away and finding.best.diagnostic in report.summary.tests
     }
     features: dict[tuple[str, str, str], list[str]] = {}
     for finding in report.findings:
@@ -311,6 +317,57 @@ def _reason_table(report: AuditReport) -> Table:
             if row.reason
         ),
         n_text_columns=5,
+    )
+
+
+def _unusable_table(report: AuditReport) -> Table:
+    return Table(
+        name="videos",
+        title="Videos that could not be shown",
+        note=(
+            "Their samples count as errors under the diagnostics that show frames, never as "
+            "answered wrong."
+        ),
+        head=("benchmark", "video", "fault", "what was found", "samples"),
+        rows=tuple(
+            (
+                video.benchmark,
+                video.path,
+                video.kind,
+                video.message,
+                write_count(video.n_samples),
+            )
+            for video in report.unusable_videos
+        ),
+        n_text_columns=4,
+    )
+
+
+def _degenerate_table(report: AuditReport) -> Table:
+    return Table(
+        name="degenerate",
+        title="Samples of which a test withholds nothing",
+        note=(
+            "The clip is so short that the model would see, in order, no fewer frames than under "
+            "standard. These samples are not asked under the test and are in none of its numbers."
+        ),
+        head=("benchmark", "test", "model", "samples"),
+        rows=tuple(
+            (count.benchmark, count.diagnostic, count.model, write_count(count.n_samples))
+            for count in report.degenerate
+        ),
+        n_text_columns=3,
+    )
+
+
+def _skipped_table(report: AuditReport) -> Table:
+    return Table(
+        name="skipped",
+        title="Tests that a model was not given",
+        note="These models take text only, and the tests show frames.",
+        head=("model", "tests"),
+        rows=tuple((model, ", ".join(names)) for model, names in report.skipped.items()),
+        n_text_columns=2,
     )
 
 

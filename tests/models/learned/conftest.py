@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from video_oasis.diagnostics import DIAGNOSTICS
+from video_oasis.diagnostics.interface import Evidence
 from video_oasis.models.learned import open_model
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Answer, Sample, Trial, Video
@@ -44,7 +45,7 @@ def make_sample() -> MakeSample:
 def blind_trials() -> Callable[[Sequence[Sample]], list[Trial]]:
     """Make the blind trials of samples."""
     return lambda samples: [
-        trial for sample in samples for trial in DIAGNOSTICS["blind"].trials(sample)
+        trial for sample in samples for trial in DIAGNOSTICS["blind"].trials(sample, Evidence())
     ]
 
 

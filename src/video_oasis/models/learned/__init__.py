@@ -31,8 +31,6 @@ LEARNERS: "Final[Registry[Learner]]" = Registry(
 def open_model(name: str, settings: ModelSettings) -> FittedModel:  # noqa: ARG001
     """Return ``learned/NAME``.
 
-    The settings are those of asked models; none applies here, so none is part of its identity.
-
     Raises:
         UnknownNameError: there is no learner of that name.
     """
@@ -48,5 +46,6 @@ BACKEND: Final = Backend(
         "forest": "trees over how often such cues were right, fitted out of fold",
         "neighbours": "votes of similar options of similar questions, out of fold",
     },
+    settings=frozenset(),
     open_model=open_model,
 )

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from scipy import sparse
@@ -41,6 +41,7 @@ class LearnedModel:
 
     name: str
     learner: Learner
+    max_frames: ClassVar[int] = 0
 
     def describe(self, trials: Sequence[Trial]) -> Mapping[str, Any]:
         """Return the learner and the content of all trials with their targets."""

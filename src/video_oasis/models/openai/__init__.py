@@ -53,5 +53,9 @@ BACKEND: Final = Backend(
         "MODEL@BASE_URL,BASE_URL": "the same model behind several servers, sharing the load",
         "MODEL": "a model behind the server that OPENAI_BASE_URL names, or OpenAI's own",
     },
+    frozenset(
+        {"output", "temperature", "max_tokens", "seed", "revision", "max_frames", "frames_as"}
+        | {"processor", "concurrency", "timeout_seconds", "max_retries", "api_key_env"}
+    ),
     open_model,
 )

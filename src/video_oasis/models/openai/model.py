@@ -4,7 +4,7 @@ import asyncio
 import difflib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -26,7 +26,14 @@ from video_oasis.models.openai.faults import (
     wait_seconds,
     wants_max_completion_tokens,
 )
-from video_oasis.models.openai.protocol import chat_body, read_completion, reply_limit
+from video_oasis.models.openai.protocol import (
+    chat_body,
+    encode_pictures,
+    read_completion,
+    reply_limit,
+    resolve_frames_as,
+    write_body,
+)
 from video_oasis.models.settings import ModelSettings, Output
 from video_oasis.schema import Answer, Request
 
@@ -93,12 +100,20 @@ class OpenAIModel:
         return f"openai/{self._model}"
 
     @property
+    def max_frames(self) -> int | None:
+        """The most frames of one request, as the settings say; servers do not tell theirs."""
+        return self._settings.max_frames
+
+    @property
     def concurrency(self) -> int:
         """How many requests may be under way at once, over all servers."""
         return self._settings.concurrency
 
     def describe(self) -> Mapping[str, Any]:
-        """Return the model's name, revision and generation settings."""
+        """Return the model's name, revision, generation settings and how it is shown frames.
+
+        Not the most frames it takes: fewer frames make another request, which has another id.
+        """
         return {
             "backend": "openai",
             "model": self._model,
@@ -107,6 +122,8 @@ class OpenAIModel:
             "temperature": self._settings.temperature,
             "max_tokens": reply_limit(self._settings),
             "seed": self._settings.seed,
+            "frames_as": resolve_frames_as(self._settings).value,
+            "processor": dict(self._settings.processor),
         }
 
     async def check(self) -> None:
@@ -120,19 +137,22 @@ class OpenAIModel:
         """
         await asyncio.gather(*(self._check_address(address) for address in self._addresses))
 
-    async def ask(self, request: Request, draw: int) -> Answer:
+    async def ask(self, request: Request, draw: int, pictures: Sequence[bytes]) -> Answer:
         """Answer one request.
+
+        Pictures are encoded once, whatever the number of tries.
 
         Raises:
             AskRejected: the server refuses the request; a parameter at fault is named.
             AskInterrupted: every try met a passing fault.
         """
         body = chat_body(self._model, request, self._settings, draw)
+        encoded = await encode_pictures(pictures)
         limit = reply_limit(self._settings)
         n_failed = 0
         while True:
             address = choose_address(self._addresses)
-            outcome = await self._try(address, body, limit, request, self._settings.output)
+            outcome = await self._try(address, body, encoded, limit, request, self._settings.output)
             if isinstance(outcome, Answer):
                 return outcome
             n_failed += 1
@@ -167,6 +187,7 @@ class OpenAIModel:
         self,
         address: Address,
         body: Mapping[str, Any],
+        pictures: Sequence[bytes],
         limit: int,
         request: Request,
         output: Output,
@@ -177,7 +198,8 @@ class OpenAIModel:
         them the key.
         """
         limit_name = self._limit_name
-        response = await self._send(address, "/chat/completions", {**body, limit_name: limit})
+        pieces = write_body({**body, limit_name: limit}, pictures)
+        response = await self._send(address, "/chat/completions", pieces)
         if isinstance(response, Fault):
             return response
         if response.is_success:
@@ -189,14 +211,18 @@ class OpenAIModel:
         said = self._without_key(response.text)
         if limit_name == "max_tokens" and wants_max_completion_tokens(response.status_code, said):
             self._limit_name = "max_completion_tokens"
-            return await self._try(address, body, limit, request, output)
+            return await self._try(address, body, pictures, limit, request, output)
         fault = read_refusal(
-            response.status_code, response.headers, said, self._settings.api_key_env
+            response.status_code,
+            response.headers,
+            said,
+            key_env=self._settings.api_key_env,
+            n_frames=len(request.frames),
         )
         return self._at(address, fault)
 
     async def _send(
-        self, address: Address, path: str, body: Mapping[str, Any] | None
+        self, address: Address, path: str, pieces: Sequence[bytes]
     ) -> httpx2.Response | Fault:
         """Send one call, a POST if there is a body, and return the reply whatever its status."""
         client = self._connection()
@@ -205,12 +231,17 @@ class OpenAIModel:
         try:
             # The client limits each read, not the whole call: a server that drips would hang it.
             async with asyncio.timeout(self._settings.timeout_seconds):
-                if body is None:
+                if not pieces:
                     return await client.get(
                         url, cast_to=httpx2.Response, options={"headers": _NO_TELEMETRY}
                     )
+                length = {"Content-Length": str(sum(map(len, pieces)))}
                 return await client.post(
-                    url, cast_to=httpx2.Response, body=body, options={"headers": _NO_TELEMETRY}
+                    url,
+                    cast_to=httpx2.Response,
+                    # Megabytes in one piece would hold up all other calls.
+                    content=pieces[0] if len(pieces) == 1 else _stream(pieces),
+                    options={"headers": {**_NO_TELEMETRY, **length}},
                 )
         except openai.APIStatusError as error:
             return error.response
@@ -227,14 +258,14 @@ class OpenAIModel:
             address.in_flight -= 1
 
     async def _check_address(self, address: Address) -> None:
-        response = await self._send(address, "/models", None)
+        response = await self._send(address, "/models", ())
         if isinstance(response, Fault):
             raise ModelUnavailable(f"{response.error}; start the server there or mend the address")
         names = _listed_models(response)
         if self._model in names:
             return
         body = chat_body(self._model, _PROBE, _PROBE_SETTINGS, draw=0)
-        outcome = await self._try(address, body, _PROBE_TOKENS, _PROBE, _PROBE_SETTINGS.output)
+        outcome = await self._try(address, body, (), _PROBE_TOKENS, _PROBE, _PROBE_SETTINGS.output)
         # Some servers list one name and answer to any; some refuse the question and have the model.
         if isinstance(outcome, Answer) or outcome.error.kind == "http_429":
             return
@@ -253,6 +284,12 @@ class OpenAIModel:
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text
+
+
+async def _stream(pieces: Sequence[bytes]) -> AsyncIterator[bytes]:
+    for piece in pieces:
+        yield piece
+        await asyncio.sleep(0)  # a server that reads fast would never let other calls have a turn
 
 
 def _first_cause(error: BaseException) -> BaseException:

@@ -1,17 +1,22 @@
 """What is sent to a chat server, and the answer in what comes back."""
 
+import asyncio
+import base64
 import json
 import math
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from video_oasis.errors import AskInterrupted, AskRejected
-from video_oasis.models.settings import ModelSettings, Output
-from video_oasis.schema import Answer, FinishReason, Request, Usage
+from video_oasis.models.settings import FramesAs, ModelSettings, Output
+from video_oasis.schema import Answer, FinishReason, Frame, Request, Usage
 
 DEFAULT_MAX_TOKENS: Final = 1024
 """Longest reply unless the settings say otherwise: room for a model that reasons first."""
 
+# Stands in a body for a picture's base64; random, so that no question can hold it.
+_PICTURE: Final = secrets.token_hex(16)
 _TOP_LOGPROBS: Final = 20
 _NO_COMPLETION: Final = "the reply is JSON, but no chat completion"
 _NO_LOGPROBS: Final = (
@@ -33,8 +38,19 @@ def reply_limit(settings: ModelSettings) -> int:
     return DEFAULT_MAX_TOKENS if settings.max_tokens is None else settings.max_tokens
 
 
+def resolve_frames_as(settings: ModelSettings) -> FramesAs:
+    """Return how several frames go out: as images, which every server has, unless told otherwise.
+
+    A server that refuses one form is never sent the other, since the two are different inputs.
+    """
+    return settings.frames_as or FramesAs.IMAGES
+
+
 def chat_body(model: str, request: Request, settings: ModelSettings, draw: int) -> dict[str, Any]:
-    """Return the body of a chat completion call, without the limit of its length.
+    """Return the body of a chat completion call, without its pictures and the limit of its length.
+
+    Frames come before the text. ``write_body`` puts the pictures in. Of the frames' times a server
+    learns at most the mean spacing, and that only with a video.
 
     Args:
         model: the model's name on the server.
@@ -42,10 +58,25 @@ def chat_body(model: str, request: Request, settings: ModelSettings, draw: int) 
         settings: how it is made to answer.
         draw: which of several independent answers; moves the seed, if there is one.
     """
-    messages = [{"role": "user", "content": request.text}]
+    messages: list[dict[str, Any]] = [{"role": "user", "content": request.text}]
     if request.system:
         messages.insert(0, {"role": "system", "content": request.system})
     body: dict[str, Any] = {"model": model, "messages": messages}
+    if request.frames:
+        as_video = len(request.frames) > 1 and resolve_frames_as(settings) is FramesAs.VIDEO
+        processor = dict(settings.processor)
+        if as_video:
+            parts = [_video_part(len(request.frames))]
+            fps = _mean_fps(request.frames)
+            # vLLM keeps 32 frames and takes them for one second apart unless a call says otherwise;
+            # Qwen2.5-VL reads its times from the processor's fps, Qwen3-VL from the loader's.
+            body["media_io_kwargs"] = {"video": {"num_frames": len(request.frames), "fps": fps}}
+            processor = {"do_sample_frames": False, "fps": fps} | processor
+        else:
+            parts = [_image_part()] * len(request.frames)
+        messages[-1]["content"] = [*parts, {"type": "text", "text": request.text}]
+        if processor:
+            body["mm_processor_kwargs"] = processor
     if settings.temperature is not None:
         body["temperature"] = settings.temperature
     if settings.seed is not None:
@@ -61,6 +92,48 @@ def chat_body(model: str, request: Request, settings: ModelSettings, draw: int) 
             body["logprobs"] = True
             body["top_logprobs"] = _TOP_LOGPROBS
     return body
+
+
+async def encode_pictures(pictures: Sequence[bytes]) -> list[bytes]:
+    """Return pictures as base64, giving way to other calls after each.
+
+    A thread would hold them up more: base64 and the event loop want the same lock.
+    """
+    encoded = []
+    for picture in pictures:
+        encoded.append(base64.b64encode(picture))
+        await asyncio.sleep(0)
+    return encoded
+
+
+def write_body(body: Mapping[str, Any], pictures: Sequence[bytes]) -> list[bytes]:
+    """Return a body as JSON with its pictures in it, in pieces to be sent one after the other.
+
+    Pictures are never copied nor scanned, so writing a body again for another try costs nothing.
+
+    Args:
+        body: as ``chat_body`` makes it.
+        pictures: its pictures in the order shown, as ``encode_pictures`` returns them.
+    """
+    first, *rest = json.dumps(body, separators=(",", ":")).encode().split(_PICTURE.encode())
+    pieces = [first]
+    for picture, text in zip(pictures, rest, strict=True):
+        pieces += (picture, text)
+    return pieces
+
+
+def _image_part() -> dict[str, Any]:
+    return {"type": "image_url", "image_url": {"url": f"data:image/jpeg;base64,{_PICTURE}"}}
+
+
+def _video_part(n_frames: int) -> dict[str, Any]:
+    """Return the form that vLLM has for a video that comes as pictures."""
+    pictures = ",".join([_PICTURE] * n_frames)
+    return {"type": "video_url", "video_url": {"url": f"data:video/jpeg;base64,{pictures}"}}
+
+
+def _mean_fps(frames: Sequence[Frame]) -> float:
+    return round((len(frames) - 1) / (frames[-1].seconds - frames[0].seconds), 6)
 
 
 def _letter_schema(letters: Sequence[str]) -> dict[str, Any]:

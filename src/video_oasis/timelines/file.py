@@ -1,0 +1,95 @@
+"""Keeps a run's timelines in one Parquet file, one row for each timeline."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from video_oasis.errors import RunError
+from video_oasis.media.frames import MediaFailure, Timeline
+from video_oasis.media.sampling import Sampling
+from video_oasis.schema import Frame
+from video_oasis.timelines.wanted import TimelineKey, Timelines
+
+_COLUMNS: Final = {
+    "benchmark": pl.String(),
+    "path": pl.String(),
+    "sampling": pl.String(),
+    "video": pl.String(),
+    "window_seconds": pl.Float64(),
+    "n_window_frames": pl.Int64(),
+    "digests": pl.List(pl.String()),
+    "seconds": pl.List(pl.Float64()),
+    "failure_kind": pl.String(),
+    "failure_message": pl.String(),
+}
+
+
+def write_timelines(timelines: Timelines, file: Path) -> None:
+    """Write timelines and failures, in place of what the file held.
+
+    Raises:
+        RunError: the file cannot be written.
+    """
+    columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+    for key, result in timelines.items():
+        for name, value in _to_row(key, result).items():
+            columns[name].append(value)
+    unfinished = file.with_name(f".{file.name}.part")
+    try:
+        pl.DataFrame(columns, schema=_COLUMNS).write_parquet(unfinished)
+        unfinished.replace(file)
+    except OSError as error:
+        raise RunError(f"{file}: cannot be written ({error.strerror or error})") from error
+
+
+def read_timelines(
+    file: Path, wanted: Mapping[TimelineKey, Sampling]
+) -> dict[TimelineKey, Timeline | MediaFailure]:
+    """Read those of the wanted timelines that the file holds; none if there is no file.
+
+    Raises:
+        RunError: the file is damaged.
+    """
+    if not file.is_file():
+        return {}
+    try:
+        frame = pl.read_parquet(file).match_to_schema(pl.Schema(_COLUMNS))
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise RunError(
+            f"{file}: cannot be read ({error}); remove it and run 'oasis run' again: frames that "
+            "are kept are not decoded again"
+        ) from error
+    timelines: dict[TimelineKey, Timeline | MediaFailure] = {}
+    for row in frame.iter_rows(named=True):
+        key = TimelineKey(row["benchmark"], row["path"], row["sampling"])
+        if key in wanted:
+            timelines[key] = _from_row(row, wanted[key])
+    return timelines
+
+
+def _to_row(key: TimelineKey, result: Timeline | MediaFailure) -> dict[str, Any]:
+    row: dict[str, Any] = dict.fromkeys(_COLUMNS)
+    row |= {"benchmark": key.benchmark, "path": key.path, "sampling": key.sampling}
+    if isinstance(result, MediaFailure):
+        return row | {"failure_kind": result.kind, "failure_message": result.message}
+    return row | {
+        "video": result.video,
+        "window_seconds": result.window_seconds,
+        "n_window_frames": result.n_window_frames,
+        "digests": [frame.digest for frame in result.frames],
+        "seconds": [frame.seconds for frame in result.frames],
+    }
+
+
+def _from_row(row: Mapping[str, Any], sampling: Sampling) -> Timeline | MediaFailure:
+    if row["failure_kind"] is not None:
+        return MediaFailure(row["failure_kind"], row["failure_message"])
+    return Timeline(
+        video=row["video"],
+        sampling=sampling,
+        frames=tuple(map(Frame, row["digests"], row["seconds"])),
+        window_seconds=row["window_seconds"],
+        n_window_frames=row["n_window_frames"],
+    )
