@@ -60,7 +60,9 @@ def measure_runner(url: str, folder: Path) -> float:
 
 
 async def measure_bare_client(url: str, assignment: Assignment) -> float:
-    bodies = iter([chat_body("canned", trial.request, SETTINGS, 0) for trial in assignment.trials])
+    bodies = iter(
+        [chat_body("canned", trial.request, SETTINGS, 0) for trial in assignment.trials.asked]
+    )
 
     async def work(session: aiohttp.ClientSession) -> None:
         for body in bodies:
@@ -74,7 +76,7 @@ async def measure_bare_client(url: str, assignment: Assignment) -> float:
 
 
 def measure_store(assignment: Assignment, folder: Path) -> float:
-    request = assignment.trials[0].request
+    request = assignment.trials.asked[0].request
     rows = [NewAnswer(AnswerKey(f"{i:040x}", 0), request, Answer("B")) for i in range(N_ROWS)]
     with Store.create(folder / "rows.sqlite") as store:
         started = time.perf_counter()

@@ -36,18 +36,28 @@ class _CannedReplies(asyncio.Protocol):
         assert isinstance(transport, asyncio.WriteTransport)
         self._transport = transport
         self._received = b""
+        self._body_left = 0
 
     def data_received(self, data: bytes) -> None:
-        self._received += data
-        while (head_end := self._received.find(_HEAD_END)) >= 0:
-            head = self._received[:head_end].lower()
-            _, _, after = head.partition(_LENGTH)
-            length = int(after.split(b"\r\n", 1)[0] or 0)
-            end = head_end + len(_HEAD_END) + length
-            if len(self._received) < end:
+        # Bodies are counted, not kept: with pictures in them they are megabytes.
+        while data:
+            skipped = min(self._body_left, len(data))
+            self._body_left -= skipped
+            data = data[skipped:]
+            if self._body_left:
                 return
-            self._received = self._received[end:]
-            self._transport.write(_REPLY)
+            if skipped:
+                self._transport.write(_REPLY)
+            self._received += data
+            head_end = self._received.find(_HEAD_END)
+            if head_end < 0:
+                return
+            _, _, after = self._received[:head_end].lower().partition(_LENGTH)
+            self._body_left = int(after.split(b"\r\n", 1)[0] or 0)
+            data = self._received[head_end + len(_HEAD_END) :]
+            self._received = b""
+            if not self._body_left:
+                self._transport.write(_REPLY)
 
 
 async def serve(port: int) -> None:

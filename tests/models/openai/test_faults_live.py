@@ -12,12 +12,14 @@ import pytest
 from video_oasis.errors import AskInterrupted, AskRejected, ModelUnavailable
 from video_oasis.models.openai import open_model
 from video_oasis.models.openai.model import OpenAIModel
-from video_oasis.models.settings import ModelSettings, Output
-from video_oasis.schema import Answer, FinishReason, Request, Usage
+from video_oasis.models.settings import FramesAs, ModelSettings, Output
+from video_oasis.schema import Answer, FinishReason, Frame, Request, Usage
 
 T = TypeVar("T")
 
 REQUEST = Request(system="Be brief.", text="Which?", letters=("A", "B"))
+FRAMES = tuple(Frame(f"f{i}", float(i)) for i in range(3))
+WITH_FRAMES = Request(system="", text="Which?", letters=("A", "B"), frames=FRAMES)
 KEY = "sk-secret-0123456789"
 
 
@@ -113,7 +115,11 @@ def run(
 
 
 async def ask(model: OpenAIModel) -> Answer:
-    return await model.ask(REQUEST, 0)
+    return await model.ask(REQUEST, 0, ())
+
+
+async def ask_with_frames(model: OpenAIModel) -> Answer:
+    return await model.ask(WITH_FRAMES, 0, [b"1", b"2", b"3"])
 
 
 async def check(model: OpenAIModel) -> None:
@@ -264,13 +270,230 @@ def test_refused_requests_are_not_tried_again(
     assert len(server.bodies) == 1
 
 
+FEWER = r"max_frames = N under \[\[models\]\].*--max-frames N"
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "kind", "advice"),
+    [
+        # vLLM, old and new, and engines around it
+        (400, "At most 1 image(s) may be provided in one request.", "too_many_images", FEWER),
+        (
+            400,
+            "At most 2 image(s) may be provided in one prompt. (parameter=image)",
+            "too_many_images",
+            r"--limit-mm-per-prompt '\{\"image\": 3\}'",
+        ),
+        (
+            400,
+            "You set image=2 (or defaulted to 1) in `--limit-mm-per-prompt`, but passed 3 image "
+            "items in the same prompt.",
+            "too_many_images",
+            FEWER,
+        ),
+        # OpenAI, Azure, GitHub, others
+        (400, "Too many images in request. Max is 10.", "too_many_images", FEWER),
+        (
+            400,
+            "Exceeded maximum number of images (50) allowed in the request.",
+            "too_many_images",
+            FEWER,
+        ),
+        (
+            400,
+            "Too many images in request: 11 images provided, but the model supports a maximum of "
+            "10 images.",
+            "too_many_images",
+            FEWER,
+        ),
+        (
+            400,
+            "request contains 54 images, exceeding the maximum of 50 allowed per request",
+            "too_many_images",
+            FEWER,
+        ),
+        # a video that vLLM was told not to take, or is too old to take
+        (400, "At most 0 video(s) may be provided in one prompt.", "video_unsupported", "images"),
+        (
+            500,
+            "VideoMetadata.__init__() missing 1 required positional argument: 'total_num_frames'",
+            "video_unsupported",
+            "images",
+        ),
+        # llama.cpp, SGLang, OpenAI, Gemini, OpenRouter, a Rust server, an OpenAI relay
+        (400, "unsupported content[].type", "video_unsupported", 'frames_as = "images"'),
+        (
+            500,
+            "video input is not supported - hint: if this is unexpected, you may need to provide "
+            "the mmproj",
+            "video_unsupported",
+            "images",
+        ),
+        (500, "Non-base64 digit found", "video_unsupported", "images"),
+        (
+            400,
+            "Invalid value: 'video_url'. Supported values are: 'text', 'image_url', 'input_audio', "
+            "'refusal', 'audio', and 'file'.",
+            "video_unsupported",
+            "images",
+        ),
+        (400, "Invalid content part type: video_url", "video_unsupported", "images"),
+        (404, "No endpoints found that support video URLs", "video_unsupported", "images"),
+        (404, "No endpoints found that support video input", "video_unsupported", "images"),
+        (
+            422,
+            "messages[0]: unknown variant `video_url`, expected `text` or `image_url`",
+            "video_unsupported",
+            "images",
+        ),
+        (400, "This model does not support video.", "video_unsupported", "images"),
+        # no pictures at all
+        (400, "facebook/opt-125m is not a multimodal model None", "images_unsupported", "sees"),
+        (
+            400,
+            "At most 0 image(s) may be provided in one prompt.",
+            "images_unsupported",
+            "--language-model-only",
+        ),
+        (
+            500,
+            'Failed to parse messages: Unsupported content part type: "image_url"; messages = []',
+            "images_unsupported",
+            "--mmproj",
+        ),
+        (
+            400,
+            "Multimodal input (image_url) is not supported. Please start the server with "
+            "--enable-multimodal to enable multimodal functionality.",
+            "images_unsupported",
+            "sees images",
+        ),
+        (
+            400,
+            "Unsupported content part type for text-only server: image_url",
+            "images_unsupported",
+            "sees images",
+        ),
+        (404, "No endpoints found that support image input", "images_unsupported", "sees images"),
+        (
+            400,
+            "Invalid content type. image_url is only supported by certain models.",
+            "images_unsupported",
+            "sees images",
+        ),
+        (400, "this model does not support image input", "images_unsupported", "sees images"),
+        (
+            422,
+            "Failed to deserialize the JSON body into the target type: messages[0]: unknown "
+            "variant `image_url`, expected `text`",
+            "images_unsupported",
+            "sees images",
+        ),
+        # too much
+        (413, "", "body_too_large", "longest_side"),
+        (413, "Payload Too Large", "body_too_large", FEWER),
+        (
+            400,
+            "Request payload size exceeds the limit: 20971520 bytes.",
+            "body_too_large",
+            "longest_side",
+        ),
+        (
+            400,
+            "Invalid 'messages[0].content[1].image_url.url': string too long. Expected a string "
+            "with maximum length 20971520, but got a string with length 21133000 instead.",
+            "body_too_large",
+            "longest_side",
+        ),
+        (
+            400,
+            "The decoder prompt (length 8357) is longer than the maximum model length of 8192. "
+            "Make sure that `max_model_len` is no smaller than the number of text tokens plus "
+            "multimodal tokens.",
+            "context_length",
+            "max_pixels.*max_frames",
+        ),
+        (
+            400,
+            "The decoder prompt contains a(n) video item with length 16758, which exceeds the "
+            "pre-allocated encoder cache size 16384. Please reduce the input size or increase the "
+            "encoder cache size by setting --limit-mm-per-prompt at startup.",
+            "context_length",
+            "max_pixels.*max_frames",
+        ),
+        (
+            400,
+            "Multimodal prompt is too long after expanding multimodal tokens. After expanding "
+            "len(req.origin_input_ids_unpadded)=40 => 9000 >= 8000.",
+            "context_length",
+            "max_frames",
+        ),
+        (
+            400,
+            "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
+            "context_length",
+            "max_frames",
+        ),
+        (
+            400,
+            "The input token count (1200000) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+            "context_length",
+            "max_frames",
+        ),
+        # a server that knows no vLLM
+        (
+            400,
+            "Unrecognized request argument supplied: mm_processor_kwargs",
+            "rejected_processor",
+            "leave processor out",
+        ),
+    ],
+)
+def test_refused_frames_are_explained_and_not_tried_again(
+    status: int, message: str, kind: str, advice: str
+) -> None:
+    server = Server([error(status, message)])
+    with pytest.raises(AskRejected, match=advice) as caught:
+        run(server, ask_with_frames, frames_as=FramesAs.VIDEO)
+    assert caught.value.kind == kind
+    assert message[:290] in str(caught.value)
+    assert len(server.bodies) == 1
+
+
+def test_words_of_a_relayed_server_are_found_and_quoted() -> None:
+    raw = json.dumps({"error": {"message": "Exceeded maximum number of images (50) allowed"}})
+    relayed = {"message": "Provider returned error", "code": 400, "metadata": {"raw": raw}}
+    server = Server([http(400, json.dumps({"error": relayed}))])
+    with pytest.raises(AskRejected, match=r"number of images \(50\)") as caught:
+        run(server, ask_with_frames)
+    assert caught.value.kind == "too_many_images"
+
+
+def test_an_echo_of_the_request_is_not_taken_for_the_servers_words() -> None:
+    echo = {"role": "user", "content": "Which seed? What temperature? Is video_url it?"}
+    fault = {"type": "missing", "loc": ["body", "model"], "msg": "Field required", "input": echo}
+    server = Server([http(422, json.dumps({"detail": [fault]}))])
+    with pytest.raises(AskRejected, match="Field required") as caught:
+        run(server, ask)
+    assert caught.value.kind == "http_422"
+    assert "temperature" not in str(caught.value)
+
+
+def test_without_frames_nothing_is_said_of_frames() -> None:
+    server = Server([error(400, "the request exceeds the available context size")])
+    with pytest.raises(AskRejected, match="longer context") as caught:
+        run(server, ask)
+    assert "max_frames" not in str(caught.value)
+
+
 def test_the_limit_goes_out_under_the_name_the_server_wants() -> None:
     refusal = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
 
     async def ask_twice(model: OpenAIModel) -> None:
         before = model.describe()
-        assert (await model.ask(REQUEST, 0)).text == "B"
-        assert (await model.ask(REQUEST, 1)).text == "B"
+        assert (await model.ask(REQUEST, 0, ())).text == "B"
+        assert (await model.ask(REQUEST, 1, ())).text == "B"
         assert model.describe() == before
 
     server = Server([error(400, refusal), GOOD])
@@ -431,7 +654,7 @@ def test_servers_share_the_load_and_a_dead_one_is_left_out(monkeypatch: pytest.M
             try:
                 async with asyncio.TaskGroup() as group:
                     for draw in range(40):
-                        group.create_task(model.ask(REQUEST, draw))
+                        group.create_task(model.ask(REQUEST, draw, ()))
             finally:
                 await model.close()
             return one, two

@@ -3,16 +3,18 @@
 import asyncio
 import json
 import urllib.request
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from video_oasis.answers import read_reply
 from video_oasis.errors import AskRejected, ModelUnavailable
 from video_oasis.models import open_model
 from video_oasis.models.interface import AskedModel
-from video_oasis.models.settings import ModelSettings, Output
+from video_oasis.models.settings import FramesAs, ModelSettings, Output
 from video_oasis.prompts import blind_question, choice_letters
-from video_oasis.schema import Answer, FinishReason, Request, Status
+from video_oasis.schema import Answer, FinishReason, Frame, Request, Status
 
 Questions = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -34,7 +36,7 @@ def ask_all(
             for question, choices in questions
         )
         try:
-            return await asyncio.gather(*(model.ask(request, 0) for request in requests))
+            return await asyncio.gather(*(model.ask(request, 0, ()) for request in requests))
         finally:
             await model.close()
 
@@ -75,13 +77,43 @@ def test_a_prompt_beyond_the_context_is_named(llama_url: str) -> None:
         model = open_model(f"openai/gemma@{llama_url}", ModelSettings(max_retries=0))
         assert isinstance(model, AskedModel)
         try:
-            await model.ask(Request("", "word " * 5000, ("A", "B")), 0)
+            await model.ask(Request("", "word " * 5000, ("A", "B")), 0, ())
         finally:
             await model.close()
 
     with pytest.raises(AskRejected, match="longer context") as caught:
         asyncio.run(main())
     assert caught.value.kind == "context_length"
+
+
+@pytest.mark.parametrize(
+    ("n_frames", "frames_as", "kind", "hint"),
+    [
+        (1, None, "images_unsupported", "mmproj"),
+        (3, FramesAs.IMAGES, "images_unsupported", "mmproj"),
+        (3, FramesAs.VIDEO, "video_unsupported", 'frames_as = "images"'),
+    ],
+)
+def test_frames_that_a_text_model_cannot_see_are_refused(
+    llama_url: str, n_frames: int, frames_as: FramesAs | None, kind: str, hint: str
+) -> None:
+    frames = tuple(Frame(f"f{i}", float(i)) for i in range(n_frames))
+    buffer = BytesIO()
+    Image.new("RGB", (32, 32), "red").save(buffer, "JPEG")
+
+    async def main() -> None:
+        settings = ModelSettings(max_retries=0, frames_as=frames_as)
+        model = open_model(f"openai/gemma@{llama_url}", settings)
+        assert isinstance(model, AskedModel)
+        try:
+            request = Request("", "What colour?", ("A", "B"), frames)
+            await model.ask(request, 0, [buffer.getvalue()] * n_frames)
+        finally:
+            await model.close()
+
+    with pytest.raises(AskRejected, match=hint) as caught:
+        asyncio.run(main())
+    assert caught.value.kind == kind
 
 
 def test_check_finds_the_listed_model_and_a_wrong_address(llama_url: str) -> None:

@@ -1,12 +1,15 @@
 """How a model is named, where its servers are, and what its identity holds."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from video_oasis.errors import AskInterrupted, SettingsError
 from video_oasis.models.openai import open_model
 from video_oasis.models.openai.addresses import Address, choose_address, read_addresses
 from video_oasis.models.openai.faults import Fault, read_retry_after, wait_seconds
-from video_oasis.models.settings import ModelSettings, Output
+from video_oasis.models.settings import FramesAs, ModelSettings, Output
 
 HERE = "http://localhost:8000/v1"
 
@@ -84,7 +87,24 @@ def test_the_identity_holds_what_changes_answers() -> None:
         "temperature": 0.0,
         "max_tokens": 1024,
         "seed": 4,
+        "frames_as": "images",
+        "processor": {},
     }
+
+
+def test_how_frames_are_shown_is_part_of_the_identity_but_not_how_many_at_most() -> None:
+    def describe(**changes: Any) -> Mapping[str, Any]:
+        return open_model(f"m@{HERE}", ModelSettings(**changes)).describe()
+
+    assert describe(frames_as=FramesAs.IMAGES) == describe()
+    assert describe(frames_as=FramesAs.VIDEO) != describe()
+    assert describe(processor={"max_pixels": 9}) != describe(processor={"max_pixels": 8})
+    assert describe(max_frames=8) == describe()
+
+
+def test_the_most_frames_are_as_set() -> None:
+    assert open_model("m", ModelSettings()).max_frames is None
+    assert open_model("m", ModelSettings(max_frames=0)).max_frames == 0
 
 
 def test_the_server_with_least_to_do_is_asked_and_resting_ones_last() -> None:
