@@ -1,6 +1,6 @@
 """The tables of an audit report, as texts in cells; Markdown, HTML and LaTeX all show these."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from video_oasis.analysis.accuracy import AccuracyRow
@@ -45,7 +45,7 @@ def make_tables(report: AuditReport) -> tuple[Table, ...]:
     """Make every table that the report has rows for."""
     diagnostics = dict.fromkeys(row.diagnostic for row in report.summary.accuracy)
     tables = [
-        *(_accuracy_table(report, diagnostic) for diagnostic in diagnostics),
+        _accuracy_table(report),
         *(_task_table(report, diagnostic) for diagnostic in diagnostics),
         _feature_table(report),
         _consensus_table(report),
@@ -77,47 +77,40 @@ def _write_place(row: AccuracyRow | ConsensusRow) -> str:
     return row.benchmark
 
 
-def _accuracy_table(report: AuditReport, diagnostic: str) -> Table:
-    rows = [
-        row
-        for row in report.summary.accuracy
-        if row.diagnostic == diagnostic and row.level != Level.TASK
-    ]
+def _accuracy_table(report: AuditReport) -> Table:
+    rows = [row for row in report.summary.accuracy if row.level != Level.TASK]
     # A single benchmark is its own mean: rows that would repeat it say nothing.
     if len(report.summary.benchmarks) == 1:
         rows = [row for row in rows if row.level == Level.BENCHMARK]
     models = list(dict.fromkeys(row.model for row in rows))
-    places = dict.fromkeys(_write_place(row) for row in rows)
-    by_cell = {(_write_place(row), row.model): row for row in rows}
+    lines: dict[tuple[str, str], dict[str, AccuracyRow]] = {}
+    for row in rows:
+        lines.setdefault((row.diagnostic, _write_place(row)), {})[row.model] = row
     return Table(
-        name=f"accuracy-{diagnostic}",
-        title=f"Accuracy under {diagnostic}",
+        name="accuracy",
+        title="Accuracy",
         note=(
             "Percent right of the answers that could be read, with the 95 % interval of a "
             "bootstrap over whole videos. Chance is the mean of 1/n over the same samples."
         ),
-        head=("samples of", "n", "chance", *models),
+        head=("shown", "samples of", "n", "chance", *models),
         rows=tuple(
             (
+                diagnostic,
                 place,
-                write_count(_of_any(by_cell, place, models).n_samples),
-                write_percent(_of_any(by_cell, place, models).chance),
+                write_count(max(row.n_samples for row in by_model.values())),
+                write_percent(next(iter(by_model.values())).chance),
                 *(
                     write_estimate(cell.accuracy, cell.accuracy_low, cell.accuracy_high)
-                    if (cell := by_cell.get((place, model)))
+                    if (cell := by_model.get(model))
                     else NONE
                     for model in models
                 ),
             )
-            for place in places
+            for (diagnostic, place), by_model in lines.items()
         ),
+        n_text_columns=2,
     )
-
-
-def _of_any(
-    by_cell: dict[tuple[str, str], AccuracyRow], place: str, models: Sequence[str]
-) -> AccuracyRow:
-    return next(by_cell[place, model] for model in models if (place, model) in by_cell)
 
 
 def _task_table(report: AuditReport, diagnostic: str) -> Table:
