@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from video_oasis.schema import Answer, Request, Sample, Video
+from video_oasis.schema import Answer, Form, Request, Sample, Video
 
 
 @pytest.fixture(scope="session")
@@ -75,6 +75,7 @@ class ScriptedModel:
         self.name = name
         self.concurrency = concurrency
         self.max_frames = max_frames
+        self.forms = frozenset({Form.QUESTION})
         self.asked: list[tuple[Request, int]] = []
         self.shown: list[list[bytes]] = []
         self.closed = False

@@ -9,13 +9,13 @@ import pytest
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import SettingsError
+from video_oasis.evidence.wanted import list_wanted
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.sampling import Sampling, Uniform
 from video_oasis.models.interface import AskedModel, FittedAnswers, Model
 from video_oasis.plan import Assignment, estimate_cost, list_skipped, make_plan
-from video_oasis.schema import Answer, Frame, Sample, Trial, Video
+from video_oasis.schema import Answer, Form, Frame, Sample, Trial, Video
 from video_oasis.store import NewAnswer, Store
-from video_oasis.timelines.wanted import list_wanted
 
 BLIND = [DIAGNOSTICS["blind"]]
 
@@ -25,11 +25,12 @@ class FirstLetter:
 
     name = "first"
     max_frames = 0
+    forms = frozenset({Form.QUESTION})
 
     def describe(self, trials: Sequence[Trial]) -> dict[str, Any]:
         return {"backend": "first", "samples": sorted(trial.sample.id for trial in trials)}
 
-    def answer_all(self, trials: Sequence[Trial]) -> FittedAnswers:
+    def answer_all(self, trials: Sequence[Trial], _read: Any) -> FittedAnswers:
         return FittedAnswers([Answer("A") for _ in trials], [])
 
 

@@ -16,13 +16,13 @@ import pytest
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import AskInterrupted, AskRejected, MediaError, ModelUnavailable, RunError
+from video_oasis.evidence.wanted import list_wanted
 from video_oasis.media.frames import Timeline
 from video_oasis.models.interface import Finding, FittedAnswers
 from video_oasis.plan import Assignment, make_plan
 from video_oasis.runner import GIVE_UP_AFTER, Progress, run_plan
-from video_oasis.schema import Answer, Frame, Request, Sample, Trial
+from video_oasis.schema import Answer, Form, Frame, Request, Sample, Trial
 from video_oasis.store import Failure, Store
-from video_oasis.timelines.wanted import list_wanted
 
 
 @pytest.fixture
@@ -222,6 +222,7 @@ class Constant:
 
     name = "constant"
     max_frames = 0
+    forms = frozenset({Form.QUESTION})
 
     def __init__(self) -> None:
         self.n_fits = 0
@@ -229,7 +230,7 @@ class Constant:
     def describe(self, trials: Sequence[Trial]) -> dict[str, Any]:
         return {"backend": "constant", "samples": [trial.sample.id for trial in trials]}
 
-    def answer_all(self, trials: Sequence[Trial]) -> FittedAnswers:
+    def answer_all(self, trials: Sequence[Trial], _read: Any) -> FittedAnswers:
         self.n_fits += 1
         answers = [Answer("ABCD"[number % 4]) for number, _ in enumerate(trials)]
         return FittedAnswers(answers, [Finding("bench", "order", "position A", 0.5)])
@@ -258,7 +259,7 @@ RUN_SLOWLY = textwrap.dedent("""
     from video_oasis.store import Store
 
     class Slow:
-        name, concurrency, max_frames = "slow", 4, None
+        name, concurrency, max_frames, forms = "slow", 4, None, {"question"}
         def describe(self): return {"backend": "slow"}
         async def check(self): pass
         async def close(self): pass

@@ -63,7 +63,7 @@ def test_frames_are_part_of_what_is_verified(path: Path) -> None:
         store.put_model(MODEL, {"backend": "test"})
         assert store.verify() == []
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE requests SET frames = replace(frames, 'ab12', 'ab13')")
+        connection.execute("UPDATE frame_lists SET frames = replace(frames, 'ab12', 'ab13')")
     connection.close()
     with Store.read(path) as store:
         assert store.verify() == [request.id]

@@ -9,12 +9,12 @@ import polars as pl
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.diagnostics.interface import Evidence
+from video_oasis.evidence.wanted import list_wanted
 from video_oasis.media.frames import MediaFailure
 from video_oasis.plan import Assignment, Trials, make_plan
 from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, FinishReason, Sample, Trial, Video
 from video_oasis.store import Failure, NewAnswer, Store
 from video_oasis.table import make_long_table
-from video_oasis.timelines.wanted import list_wanted
 
 
 def test_every_trial_has_a_row_with_its_status(

@@ -16,6 +16,9 @@ from video_oasis.config import AuditSettings, BenchmarkEntry, ModelEntry, plain_
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.interface import Axis, Diagnostic
 from video_oasis.errors import SettingsError
+from video_oasis.evidence.timelines import BenchmarkVideos, prepare_timelines
+from video_oasis.evidence.timelines import Listener as PrepareListener
+from video_oasis.evidence.wanted import TimelineKey, Timelines, list_wanted
 from video_oasis.hashing import content_id
 from video_oasis.media.frames import MediaFailure
 from video_oasis.media.locate import index_folder
@@ -36,9 +39,6 @@ from video_oasis.report.document import (
 from video_oasis.schema import Sample
 from video_oasis.store import Store
 from video_oasis.table import make_long_table
-from video_oasis.timelines.prepare import BenchmarkVideos, prepare_timelines
-from video_oasis.timelines.prepare import Listener as PrepareListener
-from video_oasis.timelines.wanted import TimelineKey, Timelines, list_wanted
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from typing import Any
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.diagnostics.interface import Axis, Diagnostic, Evidence
 from video_oasis.errors import SettingsError
+from video_oasis.evidence.wanted import Timelines, timeline_key
 from video_oasis.hashing import content_id
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.models.interface import FittedModel, Model
 from video_oasis.schema import Sample, Trial
 from video_oasis.store import AnswerKey, Store, make_model_id
-from video_oasis.timelines.wanted import Timelines, timeline_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,18 @@ next run.
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 import uvloop
 
 from video_oasis.errors import AskError, AskInterrupted, AskRejected, MediaError, RunError
-from video_oasis.models.interface import AskedModel, FittedModel
+from video_oasis.models.interface import AskedModel, FittedModel, MatchingModel, ReadPicture
 from video_oasis.plan import Assignment
-from video_oasis.schema import Answer, Request, Trial
-from video_oasis.store import AnswerKey, Failure, NewAnswer, Store
+from video_oasis.schema import Answer, Request
+from video_oasis.store import AnswerKey, Failure, NewAnswer, Store, make_model_id
 
 GIVE_UP_AFTER: Final = 20
 """Failures without any success between them after which a model is left alone for this run."""
@@ -69,26 +70,28 @@ Listener = Callable[[Progress], None]
 """Told of every change; called often, so it must be quick."""
 
 
-ReadPicture = Callable[[str], bytes]
-"""Gives a frame's JPEG by its digest, or raises ``MediaError``."""
+def _no_pictures(digest: str) -> bytes:
+    raise MediaError("frame_lost", f"{digest}: there is no folder of frames to read it from")
 
 
 def run_plan(
     assignments: Sequence[Assignment],
     store: Store,
     *,
-    read_picture: ReadPicture | None = None,
+    read_picture: ReadPicture = _no_pictures,
+    artifacts: Path | None = None,
     listener: Listener = lambda _: None,
 ) -> Outcome:
     """Ask every question of the plan that is not answered yet.
 
-    Asked models go first, all at the same time, each with its own concurrency; then fitted models
-    one after the other. Ctrl-C stops the run in good order.
+    Asked models go first, all at the same time, each with its own concurrency; then matching and
+    fitted models one after the other. Ctrl-C stops the run in good order.
 
     Args:
         assignments: the plan.
         store: where answers are and go.
-        read_picture: where the frames of the requests are; None for a plan that shows none.
+        read_picture: gives the frames of the requests; not needed by a plan that shows none.
+        artifacts: where matching models keep embeddings; not needed by a plan without any.
         listener: told how far each model has come.
 
     Returns:
@@ -104,20 +107,71 @@ def run_plan(
     board = _Board(listener)
     interrupted = False
     try:
-        asked = _queues(assignments, store)
-        if asked:
-            # A plan is up to millions of objects that live as long as the run: nothing that the
-            # garbage collector should walk again and again.
-            gc.freeze()
-            uvloop.run(_ask_all(asked, store, board, read_picture))
+        _ask_queues(_queues(assignments, store), store, board, read_picture)
         for assignment in assignments:
-            if isinstance(assignment.model, FittedModel):
-                _fit(assignment, assignment.model, store, board)
+            if isinstance(assignment.model, MatchingModel):
+                _match(assignment, assignment.model, store, board, read_picture, artifacts)
+            elif isinstance(assignment.model, FittedModel):
+                _fit(assignment, assignment.model, store, board, read_picture)
     except KeyboardInterrupt:
         interrupted = True
+    return Outcome(tuple(board.progress.values()), board.gave_up, interrupted)
+
+
+def ask_requests(
+    name: str,
+    model: AskedModel,
+    requests: Iterable[Request],
+    store: Store,
+    *,
+    read_picture: ReadPicture = _no_pictures,
+    listener: Listener = lambda _: None,
+) -> Outcome:
+    """Ask one model requests that belong to no trial, such as those for captions.
+
+    Args:
+        name: the name to show the model under.
+        model: the model.
+        requests: what to ask it; what is answered already is not asked again.
+        store: where answers are and go.
+        read_picture: gives the frames of the requests.
+        listener: told how far it has come.
+
+    Raises:
+        ModelUnavailable: the model cannot be asked at all.
+        RunError: the store cannot be written.
+    """
+    description = model.describe()
+    model_id = make_model_id(description)
+    store.put_model(model_id, description)
+    queue = _Queue(name, model, [])
+    known = set(store.answer_keys(model_id))
+    for request in requests:
+        key = AnswerKey(request.id, 0)
+        if key not in known:
+            known.add(key)
+            queue.questions.append(_Question(model_id, key, request))
+    board = _Board(listener)
+    interrupted = False
+    try:
+        _ask_queues([queue] if queue.questions else [], store, board, read_picture)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Outcome(tuple(board.progress.values()), board.gave_up, interrupted)
+
+
+def _ask_queues(
+    queues: Sequence["_Queue"], store: Store, board: "_Board", read_picture: ReadPicture
+) -> None:
+    if not queues:
+        return
+    try:
+        # A plan is up to millions of objects that live as long as the run: nothing that the
+        # garbage collector should walk again and again.
+        gc.freeze()
+        uvloop.run(_ask_all(queues, store, board, read_picture))
     finally:
         gc.unfreeze()
-    return Outcome(tuple(board.progress.values()), board.gave_up, interrupted)
 
 
 @dataclass
@@ -157,7 +211,7 @@ class _Board:
 class _Question:
     model_id: str
     key: AnswerKey
-    trial: Trial
+    request: Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +227,7 @@ def _queues(assignments: Sequence[Assignment], store: Store) -> list[_Queue]:
     queues: dict[str, _Queue] = {}
     queued: dict[str, set[AnswerKey]] = {}
     for assignment in assignments:
-        if isinstance(assignment.model, FittedModel):
+        if not isinstance(assignment.model, AskedModel):
             continue
         name = assignment.model_name
         queue = queues.setdefault(name, _Queue(name, assignment.model, []))
@@ -181,7 +235,7 @@ def _queues(assignments: Sequence[Assignment], store: Store) -> list[_Queue]:
         for key, trial in assignment.asks():
             if key not in known:
                 known.add(key)
-                queue.questions.append(_Question(assignment.model_id, key, trial))
+                queue.questions.append(_Question(assignment.model_id, key, trial.request))
     for queue in queues.values():
         failed = {
             key
@@ -194,7 +248,7 @@ def _queues(assignments: Sequence[Assignment], store: Store) -> list[_Queue]:
 
 
 async def _ask_all(
-    queues: Sequence[_Queue], store: Store, board: _Board, read_picture: ReadPicture | None
+    queues: Sequence[_Queue], store: Store, board: _Board, read_picture: ReadPicture
 ) -> None:
     committer = _Committer(store)
     try:
@@ -218,15 +272,14 @@ async def _work(
     waiting: Iterator[_Question],
     committer: "_Committer",
     board: _Board,
-    read_picture: ReadPicture | None,
+    read_picture: ReadPicture,
 ) -> None:
     for question in waiting:
         if queue.name in board.gave_up:
             return
         try:
-            request = question.trial.request
-            pictures = await _read_pictures(request, read_picture)
-            answer = await queue.model.ask(request, question.key.draw, pictures)
+            pictures = await _read_pictures(question.request, read_picture)
+            answer = await queue.model.ask(question.request, question.key.draw, pictures)
         except AskError as error:
             await committer.commit_failure(question, Failure(error.kind, str(error)))
             board.count_failure(queue.name, error)
@@ -235,7 +288,7 @@ async def _work(
             board.count_answers(queue.name, 1)
 
 
-async def _read_pictures(request: Request, read_picture: ReadPicture | None) -> list[bytes]:
+async def _read_pictures(request: Request, read_picture: ReadPicture) -> list[bytes]:
     """Read the frames of a request.
 
     Raises:
@@ -243,12 +296,9 @@ async def _read_pictures(request: Request, read_picture: ReadPicture | None) -> 
     """
     if not request.frames:
         return []
-    if read_picture is None:
-        raise RunError("a request shows frames, and there is no folder of frames to read them from")
-    read = read_picture
     try:
         # Off the event loop: a hundred files for each request would hold up all other requests.
-        return await asyncio.to_thread(lambda: list(map(read, request.pictures)))
+        return await asyncio.to_thread(lambda: list(map(read_picture, request.pictures)))
     except MediaError as error:
         raise AskRejected(f"video_{error.kind}", str(error)) from error
 
@@ -263,7 +313,7 @@ class _Committer:
         self._committed: asyncio.Future[None] | None = None
 
     async def commit_answer(self, question: _Question, answer: Answer) -> None:
-        new = NewAnswer(question.key, question.trial.request, answer)
+        new = NewAnswer(question.key, question.request, answer)
         self._answers.setdefault(question.model_id, []).append(new)
         await self._next_commit()
 
@@ -298,13 +348,46 @@ class _Committer:
                 committed.set_result(None)
 
 
-def _fit(assignment: Assignment, model: FittedModel, store: Store, board: _Board) -> None:
+def _match(
+    assignment: Assignment,
+    model: MatchingModel,
+    store: Store,
+    board: _Board,
+    read_picture: ReadPicture,
+    artifacts: Path | None,
+) -> None:
+    answered = store.answer_keys(assignment.model_id)
+    left = {trial.request: key for key, trial in assignment.asks() if key not in answered}
+    if not left:
+        return
+    if artifacts is None:
+        raise RunError(f"{assignment.model_name} needs a folder to keep embeddings in")
+    name = assignment.model_name
+    board.expect(name, len(left))
+    for request, outcome in model.match(list(left), read_picture, artifacts):
+        if isinstance(outcome, AskError):
+            failure = Failure(outcome.kind, str(outcome))
+            store.put_failures(assignment.model_id, [(left[request], failure)])
+            board.count_failure(name, outcome)
+        else:
+            new = NewAnswer(left[request], request, outcome)
+            store.put_answers(assignment.model_id, [new])
+            board.count_answers(name, 1)
+
+
+def _fit(
+    assignment: Assignment,
+    model: FittedModel,
+    store: Store,
+    board: _Board,
+    read_picture: ReadPicture,
+) -> None:
     answered = store.answer_keys(assignment.model_id)
     left = [key for key, _ in assignment.asks() if key not in answered]
     if not left:
         return
     board.expect(assignment.model_name, len(left))
-    fitted = model.answer_all(assignment.trials.asked)
+    fitted = model.answer_all(assignment.trials.asked, read_picture)
     # Findings first: once the answers are there, nothing would ever be fitted for them again.
     store.put_findings(assignment.model_id, [asdict(finding) for finding in fitted.findings])
     store.put_answers(

@@ -208,6 +208,15 @@ class Frame:
     seconds: float
 
 
+class Form(StrEnum):
+    """What a request asks for."""
+
+    QUESTION = "question"
+    """A worded question with its choices, to be answered with a letter."""
+    MATCHING = "matching"
+    """A question and choices as texts of their own, to be matched with pictures."""
+
+
 @dataclass(frozen=True)
 class Request:
     """Exactly what a model is shown, and nothing else.
@@ -218,15 +227,18 @@ class Request:
         letters: the letters of the choices as the text shows them, in the order shown.
         frames: the pictures shown, in the order shown: several are a video with increasing times,
             a single one is an image without a time.
+        choices: for a model that matches texts with pictures, the choices as texts of their own, in
+            the order of the letters; empty where they are part of the text.
     """
 
     system: str
     text: str
     letters: tuple[str, ...]
     frames: tuple[Frame, ...] = ()
+    choices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that there is a text, that the letters differ and that times increase.
+        """Check the text, the letters, the times and the choices.
 
         Raises:
             SchemaError: otherwise.
@@ -236,6 +248,10 @@ class Request:
         _require(
             all(first.seconds < second.seconds for first, second in pairwise(self.frames)),
             "request frames are not in the order of their times; reordered frames need new times",
+        )
+        _require(
+            len(self.choices) in (0, len(self.letters)),
+            f"request has {len(self.choices)} choices and {len(self.letters)} letters",
         )
 
     @cached_property
@@ -250,6 +266,8 @@ class Request:
             shown["frames"] = list(self.pictures)
         if len(self.frames) > 1:
             shown["seconds"] = [frame.seconds for frame in self.frames]
+        if self.choices:
+            shown["choices"] = list(self.choices)
         return content_id("request1", shown)
 
     @property
@@ -268,6 +286,7 @@ class Trial:
         part: which of several requests that the diagnostic makes of one sample; 0 for the only one.
         request: what the model is shown.
         order: the original index of the choice at each shown position.
+        context: what the request's text says besides question and choices, such as a transcript.
     """
 
     sample: Sample
@@ -275,6 +294,7 @@ class Trial:
     part: int
     request: Request
     order: tuple[int, ...]
+    context: str = ""
 
     def __post_init__(self) -> None:
         """Check that the order is a permutation of the sample's choices.

@@ -23,8 +23,9 @@ _LAYOUT_VERSION: Final = 2
 _LAYOUT: Final = """
 CREATE TABLE requests (
     id TEXT PRIMARY KEY, system TEXT NOT NULL, text TEXT NOT NULL, letters TEXT NOT NULL,
-    frames TEXT NOT NULL
+    choices TEXT NOT NULL, frames TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE frame_lists (id TEXT PRIMARY KEY, frames TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE models (id TEXT PRIMARY KEY, description TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE answers (
     key TEXT NOT NULL, model TEXT NOT NULL, draw INTEGER NOT NULL,
@@ -146,16 +147,22 @@ class Store:
     def put_answers(self, model_id: str, answers: Sequence[NewAnswer]) -> None:
         """Store answers in one transaction; where there is one already, it stays."""
         now = time.time()
+        shown = {new.request.frames for new in answers}
         with self._transaction() as connection:
             connection.executemany(
-                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO frame_lists VALUES (?, ?)",
+                ((_list_id(frames), _write_frames(frames)) for frames in shown if frames),
+            )
+            connection.executemany(
+                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?, ?, ?)",
                 (
                     (
                         new.request.id,
                         new.request.system,
                         new.request.text,
                         json.dumps(new.request.letters),
-                        json.dumps([[each.digest, each.seconds] for each in new.request.frames]),
+                        json.dumps(new.request.choices),
+                        _list_id(new.request.frames),
                     )
                     for new in answers
                 ),
@@ -250,7 +257,8 @@ class Store:
         wrong = [
             request_id
             for request_id, *shown in self._connection.execute(
-                "SELECT id, system, text, letters, frames FROM requests"
+                "SELECT requests.id, system, text, letters, choices, frame_lists.frames "
+                "FROM requests LEFT JOIN frame_lists ON frame_lists.id = requests.frames"
             )
             if _read_request(*shown).id != request_id
         ]
@@ -286,9 +294,29 @@ def make_model_id(description: Mapping[str, Any]) -> str:
     return content_id("model1", description)
 
 
-def _read_request(system: str, text: str, letters: str, frames: str) -> Request:
-    shown = tuple(Frame(digest, seconds) for digest, seconds in json.loads(frames))
-    return Request(system, text, tuple(json.loads(letters)), shown)
+def _list_id(frames: tuple[Frame, ...]) -> str:
+    """Name a list of frames, which all questions that show it share; empty for no frames."""
+    return content_id("frames1", _plain(frames)) if frames else ""
+
+
+def _write_frames(frames: tuple[Frame, ...]) -> str:
+    return canonical_json(_plain(frames))
+
+
+def _plain(frames: tuple[Frame, ...]) -> list[tuple[str, float]]:
+    return [(frame.digest, frame.seconds) for frame in frames]
+
+
+def _read_request(
+    system: str, text: str, letters: str, choices: str, frames: str | None
+) -> Request:
+    return Request(
+        system=system,
+        text=text,
+        letters=tuple(json.loads(letters)),
+        frames=tuple(Frame(*each) for each in json.loads(frames or "[]")),
+        choices=tuple(json.loads(choices)),
+    )
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -13,12 +13,12 @@ from video_oasis.errors import SettingsError
 if TYPE_CHECKING:
     from video_oasis.audit import OpenAudit, PreparedAudit
     from video_oasis.config import AuditSettings, ModelEntry
+    from video_oasis.evidence.wanted import Timelines
     from video_oasis.media.store import FrameStore
     from video_oasis.report.document import AuditReport
     from video_oasis.run_folder import RunFolder
     from video_oasis.runner import Outcome
     from video_oasis.store import Store
-    from video_oasis.timelines.wanted import Timelines
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -211,9 +211,9 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
 def _prepare_videos(audit: "OpenAudit", frames: "FrameStore", folder: "RunFolder") -> "Timelines":
     from video_oasis.audit import prepare_videos
     from video_oasis.cli.progress import show_progress
+    from video_oasis.evidence.timeline_file import write_timelines
     from video_oasis.media.workers import WorkerLimits
     from video_oasis.runner import Progress
-    from video_oasis.timelines.file import write_timelines
 
     try:
         with show_progress() as listener:
@@ -356,7 +356,7 @@ def _open(settings: "AuditSettings") -> "OpenAudit":
 
 def _plan_from_file(opened: "OpenAudit", folder: "RunFolder") -> "PreparedAudit":
     from video_oasis.audit import plan_audit
-    from video_oasis.timelines.file import read_timelines
+    from video_oasis.evidence.timeline_file import read_timelines
 
     return plan_audit(opened, read_timelines(folder.timelines, opened.wanted))
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.media.sampling import Sampling
 from video_oasis.media.views import Frames, uniform
-from video_oasis.schema import Sample, Trial
+from video_oasis.schema import Form, Sample, Trial
 
 
 class Axis(StrEnum):
@@ -19,8 +19,19 @@ class Axis(StrEnum):
     """Is more than one frame, or their order, needed?"""
     REFERENCE = "reference"
     """What do models answer that are shown the video as usual?"""
+    CONTROL = "control"
+    """Does a test find what it finds for the reason it is meant to?"""
     AMBIGUITY = "ambiguity"
     """Does the question mean one stretch of the video and no other?"""
+
+
+class Need(StrEnum):
+    """What a diagnostic needs of a video, besides frames."""
+
+    SPEECH = "speech"
+    """What is said in the clip; samples of clips without speech are left out."""
+    CAPTIONS = "captions"
+    """A caption of each eighth of the clip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +43,15 @@ class Evidence:
             sampling.
         max_frames: the most frames that one request may show; None for no limit.
         seed: the audit's seed for random orders.
+        speech: what is said in the clip, as lines with times; empty unless it is needed.
+        captions: the captions of the clip's chunks in order; empty unless they are needed.
     """
 
     frames: Frames = ()
     max_frames: int | None = None
     seed: int = 0
+    speech: str = ""
+    captions: tuple[str, ...] = ()
 
     def thin(self, frames: Frames) -> Frames:
         """Return so many of these frames as one request may show, evenly chosen."""
@@ -52,7 +67,9 @@ class Diagnostic:
         axis: the question it belongs to.
         evidence: what a model is shown besides question and choices, in a few words.
         trials: the trials it makes of one sample; empty where it does not apply to the sample.
-        sampling: which frames of the sample's video it needs; None if it shows none.
+        sampling: which frames of the sample's video it shows; None if it shows none.
+        need: what else it needs of the video; None for nothing.
+        form: what its requests ask for.
         n_requests: the most trials it makes of one sample.
         changes_order: whether it shows its frames in another order than the video does.
     """
@@ -62,5 +79,7 @@ class Diagnostic:
     evidence: str
     trials: Callable[[Sample, Evidence], Sequence[Trial]]
     sampling: Callable[[Sample, FrameSettings], Sampling] | None = None
+    need: Need | None = None
+    form: Form = Form.QUESTION
     n_requests: int = 1
     changes_order: bool = False

@@ -1,11 +1,19 @@
 """What a model is to the rest of the package."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from pathlib import Path
+from typing import Any, Final, Protocol, runtime_checkable
 
+from video_oasis.errors import AskError
 from video_oasis.models.settings import ModelSettings
-from video_oasis.schema import Answer, Request, Trial
+from video_oasis.schema import Answer, Form, Request, Trial
+
+ReadPicture = Callable[[str], bytes]
+"""Gives a frame's JPEG by its digest, or raises ``MediaError``."""
+
+ANSWERS_QUESTIONS: Final = frozenset({Form.QUESTION})
+"""What a chat model takes."""
 
 
 @runtime_checkable
@@ -15,6 +23,11 @@ class AskedModel(Protocol):
     @property
     def name(self) -> str:
         """The name to show, unique within an audit."""
+        ...
+
+    @property
+    def forms(self) -> frozenset[Form]:
+        """What it can be asked."""
         ...
 
     @property
@@ -103,6 +116,11 @@ class FittedModel(Protocol):
         ...
 
     @property
+    def forms(self) -> frozenset[Form]:
+        """What it can be asked."""
+        ...
+
+    @property
     def max_frames(self) -> int | None:
         """As for an asked model."""
         ...
@@ -115,13 +133,61 @@ class FittedModel(Protocol):
         """
         ...
 
-    def answer_all(self, trials: Sequence[Trial]) -> FittedAnswers:
-        """Answer every trial from a fit that saw neither it nor its video."""
+    def answer_all(self, trials: Sequence[Trial], read_picture: ReadPicture) -> FittedAnswers:
+        """Answer every trial from a fit that saw neither it nor its video.
+
+        Args:
+            trials: the trials.
+            read_picture: gives the pictures of their requests.
+
+        Raises:
+            MediaError: a picture is not there any more.
+        """
         ...
 
 
-Model = AskedModel | FittedModel
-"""Either kind of model."""
+@runtime_checkable
+class MatchingModel(Protocol):
+    """A model that embeds pictures and texts and answers with the choice that lies nearest."""
+
+    @property
+    def name(self) -> str:
+        """The name to show, unique within an audit."""
+        ...
+
+    @property
+    def forms(self) -> frozenset[Form]:
+        """What it can be asked."""
+        ...
+
+    @property
+    def max_frames(self) -> int | None:
+        """As for an asked model."""
+        ...
+
+    def describe(self) -> Mapping[str, Any]:
+        """Return everything that changes answers, as for an asked model."""
+        ...
+
+    def match(
+        self, requests: Sequence[Request], read_picture: ReadPicture, artifacts: Path
+    ) -> Iterator[tuple[Request, Answer | AskError]]:
+        """Answer requests as they come, those that show the same frames together.
+
+        Args:
+            requests: what to answer.
+            read_picture: gives the pictures of their frames.
+            artifacts: a folder that keeps embeddings, so that each picture is embedded once.
+
+        Raises:
+            ModelUnavailable: the model cannot be used at all.
+            RunError: the folder cannot be written.
+        """
+        ...
+
+
+Model = AskedModel | FittedModel | MatchingModel
+"""Any kind of model."""
 
 
 @dataclass(frozen=True, slots=True)

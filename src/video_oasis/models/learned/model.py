@@ -10,12 +10,12 @@ import numpy as np
 from scipy import sparse
 
 from video_oasis.hashing import canonical_json, content_id, order_by_hash
-from video_oasis.models.interface import Finding, FittedAnswers
+from video_oasis.models.interface import ANSWERS_QUESTIONS, Finding, FittedAnswers, ReadPicture
 from video_oasis.models.learned.choice_table import ChoiceTable, Floats, Indices, lay_out
 from video_oasis.models.learned.findings import find_giveaways
 from video_oasis.models.learned.folds import N_FOLDS, assign_folds
 from video_oasis.models.learned.learner import Learner
-from video_oasis.schema import Answer, Sample, Trial
+from video_oasis.schema import Answer, Form, Sample, Trial
 
 _REVISION: Final = "2"
 _MIN_DRAWS: Final = 2
@@ -41,6 +41,7 @@ class LearnedModel:
 
     name: str
     learner: Learner
+    forms: ClassVar[frozenset[Form]] = ANSWERS_QUESTIONS
     max_frames: ClassVar[int] = 0
 
     def describe(self, trials: Sequence[Trial]) -> Mapping[str, Any]:
@@ -54,7 +55,7 @@ class LearnedModel:
             "trials": content_id("learned_trials1", sorted(map(_content, trials))),
         }
 
-    def answer_all(self, trials: Sequence[Trial]) -> FittedAnswers:
+    def answer_all(self, trials: Sequence[Trial], read_picture: ReadPicture) -> FittedAnswers:  # noqa: ARG002
         """Answer every trial from a fit that saw neither it nor its video.
 
         The answer is the letter of the likeliest choice; ties are broken by a hash of the sample

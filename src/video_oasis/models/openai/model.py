@@ -18,6 +18,7 @@ from video_oasis.errors import (
     ModelUnavailable,
     SettingsError,
 )
+from video_oasis.models.interface import ANSWERS_QUESTIONS
 from video_oasis.models.openai.addresses import Address, choose_address
 from video_oasis.models.openai.faults import (
     Fault,
@@ -35,7 +36,7 @@ from video_oasis.models.openai.protocol import (
     write_body,
 )
 from video_oasis.models.settings import ModelSettings, Output
-from video_oasis.schema import Answer, Request
+from video_oasis.schema import Answer, Form, Request
 
 _NO_KEY: Final = "EMPTY"  # what servers that check no key are sent, as vLLM's documentation does
 _CONNECT_SECONDS: Final = 10.0
@@ -98,6 +99,11 @@ class OpenAIModel:
     def name(self) -> str:
         """The backend and the model, without where it runs."""
         return f"openai/{self._model}"
+
+    @property
+    def forms(self) -> frozenset[Form]:
+        """Worded questions."""
+        return ANSWERS_QUESTIONS
 
     @property
     def max_frames(self) -> int | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from video_oasis.evidence.wanted import TimelineKey
 from video_oasis.media.extract import VideoSource
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.locate import VideoFolder, locate_videos
@@ -10,7 +11,6 @@ from video_oasis.media.sampling import Sampling
 from video_oasis.media.store import FrameStore
 from video_oasis.media.workers import VideoJob, WorkerLimits, extract_videos
 from video_oasis.schema import Sample
-from video_oasis.timelines.wanted import TimelineKey
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Any, Final
 import polars as pl
 
 from video_oasis.errors import RunError
+from video_oasis.evidence.wanted import TimelineKey, Timelines
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.sampling import Sampling
 from video_oasis.schema import Frame
-from video_oasis.timelines.wanted import TimelineKey, Timelines
 
 _COLUMNS: Final = {
     "benchmark": pl.String(),

@@ -10,14 +10,14 @@ import pytest
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import RunError
+from video_oasis.evidence.timeline_file import read_timelines, write_timelines
+from video_oasis.evidence.timelines import BenchmarkVideos, PrepareProgress, prepare_timelines
+from video_oasis.evidence.wanted import TimelineKey, list_wanted
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.locate import index_folder
 from video_oasis.media.store import FrameStore
 from video_oasis.media.workers import WorkerLimits
 from video_oasis.schema import Sample, Video
-from video_oasis.timelines.file import read_timelines, write_timelines
-from video_oasis.timelines.prepare import BenchmarkVideos, PrepareProgress, prepare_timelines
-from video_oasis.timelines.wanted import TimelineKey, list_wanted
 
 LIMITS = WorkerLimits(workers=1, time_seconds=60)
 SETTINGS = FrameSettings()
