@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_files, read_files
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import Video
 
 _NAME = "egoschema"
@@ -32,4 +32,14 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-EGOSCHEMA: Final = Benchmark(_NAME, "spatial", "test-*.parquet of the Subset folder", _read)
+EGOSCHEMA: Final = Benchmark(
+    _NAME,
+    "spatial",
+    "test-*.parquet of the Subset folder",
+    _read,
+    published=Publication(
+        "lmms-lab/egoschema",
+        annotations=("Subset/test-*.parquet",),
+        videos=("videos_chunked_*.zip",),
+    ),
+)

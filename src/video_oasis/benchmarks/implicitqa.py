@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_file, read_file
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import METADATA_TIME_REFERENCES, Video
 
 _NAME = "implicitqa"
@@ -46,4 +46,16 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-IMPLICITQA: Final = Benchmark(_NAME, "spatial", "ImplicitQA*.jsonl", _read)
+IMPLICITQA: Final = Benchmark(
+    _NAME,
+    "spatial",
+    "ImplicitQA*.jsonl",
+    _read,
+    published=Publication(
+        "ucf-crcv/ImplicitQA",
+        annotations=("ImplicitQA*.jsonl",),
+        on_youtube=True,
+        note="The benchmark names a video by its YouTube id, '_' and a code (see video_id): rename "
+        "what you download.",
+    ),
+)

@@ -11,6 +11,28 @@ Row = Sample | OpenQuestion | BadRow
 
 
 @dataclass(frozen=True, slots=True)
+class Publication:
+    """Where a benchmark is published on the Hugging Face hub, and what of it is wanted.
+
+    A pattern is matched against the end of a path, whole names at a time: ``json/*.json`` fits
+    ``json/a.json`` in any folder.
+
+    Attributes:
+        dataset: the data set's id, ``owner/name``.
+        annotations: patterns of the files that the reader wants.
+        videos: patterns of video files, of archives of them, and of the parts of split archives.
+        on_youtube: the videos are on YouTube, and their file names begin with their ids there.
+        note: what a user has to know or do besides.
+    """
+
+    dataset: str
+    annotations: tuple[str, ...]
+    videos: tuple[str, ...] = ()
+    on_youtube: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Benchmark:
     """A benchmark whose released files can be read.
 
@@ -21,12 +43,16 @@ class Benchmark:
         files: which of the released files the reader wants, for messages and help.
         read: reads the folder (or file) of annotations into rows, in published order. Every row
             of the files is given exactly once, whatever is wrong with it.
+        images_fps: frames a second of the videos that are published as folders of images.
+        published: where its files can be fetched; None if that is not known.
     """
 
     name: str
     group: str
     files: str
     read: Callable[[Path], Iterator[Row]]
+    images_fps: float | None = None
+    published: Publication | None = None
 
 
 @dataclass(frozen=True, slots=True)

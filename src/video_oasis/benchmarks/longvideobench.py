@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_file, read_file
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import METADATA_SUBTITLES_PATH, METADATA_SUBTITLES_START, Video
 
 _NAME = "longvideobench"
@@ -45,4 +45,14 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-LONGVIDEOBENCH: Final = Benchmark(_NAME, "general", "lvb_val.json", _read)
+LONGVIDEOBENCH: Final = Benchmark(
+    _NAME,
+    "general",
+    "lvb_val.json",
+    _read,
+    published=Publication(
+        "longvideobench/LongVideoBench",
+        annotations=("lvb_val.json",),
+        videos=("videos.tar.part.*",),
+    ),
+)

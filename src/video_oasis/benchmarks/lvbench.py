@@ -9,7 +9,7 @@ from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.inline import split_choices
 from video_oasis.annotations.rows import Parts, RawRow, RowFault, read_rows
 from video_oasis.annotations.times import read_ranges
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.errors import BenchmarkError
 from video_oasis.schema import METADATA_TIME_REFERENCES, Video
 
@@ -64,4 +64,12 @@ def _duration_seconds(row: RawRow) -> float:
     return 60.0 * minutes
 
 
-LVBENCH: Final = Benchmark(_NAME, "general", "video_info.meta.jsonl", _read)
+LVBENCH: Final = Benchmark(
+    _NAME,
+    "general",
+    "video_info.meta.jsonl",
+    _read,
+    published=Publication(
+        "zai-org/LVBench", annotations=("video_info.meta.jsonl",), on_youtube=True
+    ),
+)

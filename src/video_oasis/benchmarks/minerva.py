@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_file, read_file
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import METADATA_REFERENCE, Video
 
 _NAME = "minerva"
@@ -37,4 +37,15 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-MINERVA: Final = Benchmark(_NAME, "reasoning", "minerva.json", _read)
+MINERVA: Final = Benchmark(
+    _NAME,
+    "reasoning",
+    "minerva.json",
+    _read,
+    published=Publication(
+        "lmms-lab-eval/minerva",
+        annotations=("minerva.json",),
+        on_youtube=True,
+        note="This data set is a copy made by lmms-eval: the authors publish elsewhere.",
+    ),
+)

@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_file, read_file
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import Video
 
 _NAME = "mlvu"
@@ -33,4 +33,14 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-MLVU: Final = Benchmark(_NAME, "general", "test_mcq_gt.json", _read)
+MLVU: Final = Benchmark(
+    _NAME,
+    "general",
+    "test_mcq_gt.json",
+    _read,
+    published=Publication(
+        "MLVU/MLVU_Test",
+        annotations=("test_mcq_gt.json",),
+        videos=("test_video.tar.gz.part-*",),
+    ),
+)

@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_files, read_files
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import Video
 
 _NAME = "mmr-v"
@@ -35,4 +35,14 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-MMR_V: Final = Benchmark(_NAME, "reasoning", "test-*.parquet", _read)
+MMR_V: Final = Benchmark(
+    _NAME,
+    "reasoning",
+    "test-*.parquet",
+    _read,
+    published=Publication(
+        "JokerJan/MMR-VBench",
+        annotations=("test-*.parquet",),
+        videos=("videos.tar.part.*",),
+    ),
+)

@@ -6,7 +6,7 @@ from typing import Final
 
 from video_oasis.annotations.files import find_files
 from video_oasis.annotations.task_files import read_task_files
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.errors import BenchmarkError
 
 _NAME = "mvbench"
@@ -32,10 +32,10 @@ _VIDEO_FOLDERS: Final = {
     "state_change": "perception/videos",
     "unexpected_action": "FunQA_test/test",
 }
-"""Where the released videos of a task lie; names such as ``video_1.mp4`` occur in several folders.
+"""Where the released videos of a task lie; several folders have a ``video_1.mp4``."""
 
-The entries of ``tvqa/frames_fps3_hq`` are folders of frames, three for each second.
-"""
+_IMAGES_FPS: Final = 3.0
+"""The entries of ``tvqa/frames_fps3_hq`` are folders of frames, three for each second."""
 
 
 def _read(root: Path) -> Iterator[Row]:
@@ -49,4 +49,17 @@ def _read(root: Path) -> Iterator[Row]:
     return read_task_files(_NAME, paths, root=root, video_folder=_VIDEO_FOLDERS.__getitem__)
 
 
-MVBENCH: Final = Benchmark(_NAME, "general", "json/<task>.json", _read)
+MVBENCH: Final = Benchmark(
+    _NAME,
+    "general",
+    "json/<task>.json",
+    _read,
+    _IMAGES_FPS,
+    published=Publication(
+        "OpenGVLab/MVBench",
+        annotations=("json/*.json",),
+        videos=("video/*.zip",),
+        note="The 200 clips of fine_grained_pose may not be passed on: get NTU RGB+D from its "
+        "owners (ROSE Lab) and put the clips into videos/nturgbd.",
+    ),
+)

@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_file, read_file
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import Video
 
 _NAME = "rtv-bench"
@@ -39,4 +39,10 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-RTV_BENCH: Final = Benchmark(_NAME, "temporal", "QA.json", _read)
+RTV_BENCH: Final = Benchmark(
+    _NAME,
+    "temporal",
+    "QA.json",
+    _read,
+    published=Publication("RTVBench/RTV-Bench", annotations=("QA.json",), videos=("*.mp4",)),
+)

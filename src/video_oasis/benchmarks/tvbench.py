@@ -6,7 +6,7 @@ from typing import Final
 
 from video_oasis.annotations.files import find_files
 from video_oasis.annotations.task_files import read_task_files
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 
 _NAME = "tvbench"
 
@@ -17,4 +17,16 @@ def _read(root: Path) -> Iterator[Row]:
     return read_task_files(_NAME, paths, root=root, video_folder=lambda task: task)
 
 
-TVBENCH: Final = Benchmark(_NAME, "temporal", "json/<task>.json", _read)
+TVBENCH: Final = Benchmark(
+    _NAME,
+    "temporal",
+    "json/<task>.json",
+    _read,
+    published=Publication(
+        "FunAILab/TVBench",
+        annotations=("json/*.json",),
+        videos=("video/*.zip",),
+        note="The 320 clips of action_antonym may not be passed on: get NTU RGB+D's subset for "
+        "TVBench from its owners (ROSE Lab) and put the clips into videos/action_antonym.",
+    ),
+)

@@ -8,7 +8,7 @@ from video_oasis.annotations.files import find_file, read_file
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.inline import split_choices
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import METADATA_REFERENCE, Video
 
 _NAME = "vcr-bench"
@@ -42,4 +42,12 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-VCR_BENCH: Final = Benchmark(_NAME, "temporal", "VCR-Bench.tsv", _read)
+VCR_BENCH: Final = Benchmark(
+    _NAME,
+    "temporal",
+    "VCR-Bench.tsv",
+    _read,
+    published=Publication(
+        "VLM-Reasoning/VCR-Bench", annotations=("VCR-Bench.tsv",), videos=("v1/videos/*.zip",)
+    ),
+)

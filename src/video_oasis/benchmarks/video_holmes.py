@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_file, read_file
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import METADATA_REFERENCE, Video
 
 _NAME = "video-holmes"
@@ -49,4 +49,12 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-VIDEO_HOLMES: Final = Benchmark(_NAME, "reasoning", "test_Video-Holmes.json", _read)
+VIDEO_HOLMES: Final = Benchmark(
+    _NAME,
+    "reasoning",
+    "test_Video-Holmes.json",
+    _read,
+    published=Publication(
+        "TencentARC/Video-Holmes", annotations=("test_Video-Holmes.json",), videos=("videos.zip",)
+    ),
+)

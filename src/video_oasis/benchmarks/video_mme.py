@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_files, read_files
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import Video
 
 _NAME = "video-mme"
@@ -34,4 +34,14 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-VIDEO_MME: Final = Benchmark(_NAME, "general", "test-*.parquet", _read)
+VIDEO_MME: Final = Benchmark(
+    _NAME,
+    "general",
+    "test-*.parquet",
+    _read,
+    published=Publication(
+        "lmms-lab/Video-MME",
+        annotations=("videomme/test-*.parquet",),
+        videos=("videos_chunked_*.zip",),
+    ),
+)

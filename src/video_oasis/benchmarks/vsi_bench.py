@@ -7,7 +7,7 @@ from typing import Final
 from video_oasis.annotations.files import find_file, read_file
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.rows import Parts, RawRow, read_rows
-from video_oasis.benchmarks.interface import Benchmark, Row
+from video_oasis.benchmarks.interface import Benchmark, Publication, Row
 from video_oasis.schema import Video
 
 _NAME = "vsi-bench"
@@ -34,4 +34,14 @@ def _take(row: RawRow) -> Parts:
     )
 
 
-VSI_BENCH: Final = Benchmark(_NAME, "spatial", "test.jsonl", _read)
+VSI_BENCH: Final = Benchmark(
+    _NAME,
+    "spatial",
+    "test.jsonl",
+    _read,
+    published=Publication(
+        "nyu-visionx/VSI-Bench",
+        annotations=("test.jsonl",),
+        videos=("arkitscenes.zip", "scannet.zip", "scannetpp.zip"),
+    ),
+)

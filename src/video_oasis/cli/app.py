@@ -5,6 +5,7 @@ import typer
 from video_oasis.cli.audit import audit, report, run
 from video_oasis.cli.check import check
 from video_oasis.cli.demo import demo
+from video_oasis.cli.fetch import fetch
 from video_oasis.cli.lint import lint
 from video_oasis.cli.listings import list_benchmarks, list_diagnostics, list_models
 
@@ -19,6 +20,7 @@ app = typer.Typer(
 )
 
 app.command()(lint)
+app.command()(fetch)
 app.command()(check)
 app.command()(audit)
 app.command()(run)
