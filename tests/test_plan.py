@@ -8,14 +8,17 @@ import pytest
 
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.frame_settings import FrameSettings
+from video_oasis.diagnostics.interface import Diagnostic
 from video_oasis.errors import SettingsError
-from video_oasis.evidence.wanted import list_wanted
+from video_oasis.evidence.prepared import Prepared
+from video_oasis.evidence.wanted import TakeFrames, list_wanted
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.sampling import Sampling, Uniform
 from video_oasis.models.interface import AskedModel, FittedAnswers, Model
 from video_oasis.plan import Assignment, estimate_cost, list_skipped, make_plan
 from video_oasis.schema import Answer, Form, Frame, Sample, Trial, Video
 from video_oasis.store import NewAnswer, Store
+from video_oasis.trials import WITHHOLDS_NOTHING, Excluded
 
 BLIND = [DIAGNOSTICS["blind"]]
 
@@ -117,14 +120,19 @@ def make_timeline(digests: str, *, window_seconds: float, n_window_frames: int =
     return Timeline("video1-x", Sampling(Uniform(1)), frames, window_seconds, n_window_frames)
 
 
+def taker(diagnostic: Diagnostic) -> TakeFrames:
+    assert diagnostic.sampling is not None
+    return diagnostic.sampling
+
+
 def plan_frames(
     name: str, sample: Sample, result: Timeline | MediaFailure | None, model: AskedModel
 ) -> Assignment:
     """Plan one diagnostic of one sample whose video came to this; None: it was not looked at."""
     diagnostic = DIAGNOSTICS[name]
-    wanted = list_wanted([sample], [diagnostic], FrameSettings())
+    wanted = list_wanted([sample], [taker(diagnostic)], FrameSettings())
     timelines = {} if result is None else dict.fromkeys(wanted, result)
-    (assignment,) = make_plan([sample], [diagnostic], {"m": model}, timelines=timelines)
+    (assignment,) = make_plan([sample], [diagnostic], {"m": model}, prepared=Prepared(timelines))
     return assignment
 
 
@@ -161,7 +169,7 @@ def test_a_trial_that_withholds_nothing_is_not_asked(
         digests, window_seconds=window_seconds, n_window_frames=n_window_frames
     )
     trials = plan_frames(name, make_sample(), timeline, asked).trials
-    assert (trials.asked, trials.degenerate) == ((), ("s1",))
+    assert (trials.asked, trials.excluded) == ((), (Excluded("s1", WITHHOLDS_NOTHING),))
 
 
 @pytest.mark.parametrize(
@@ -187,7 +195,7 @@ def test_a_trial_that_withholds_something_is_asked(
         digests, window_seconds=window_seconds, n_window_frames=n_window_frames
     )
     trials = plan_frames(name, make_sample(), timeline, asked).trials
-    assert trials.degenerate == ()
+    assert trials.excluded == ()
     assert len(trials.asked) == (2 if name == "chunk" else 1)
 
 
@@ -203,7 +211,7 @@ def test_an_order_drawn_as_it_was_is_no_test(
         ).trials
         for number in range(40)
     ]
-    in_order = [trials for trials in outcomes if trials.degenerate]
+    in_order = [trials for trials in outcomes if trials.excluded]
     assert 8 < len(in_order) < 32
     shown = {trial.request.pictures for trials in outcomes for trial in trials.asked}
     assert shown == {("b", "a")}
@@ -261,7 +269,7 @@ def test_a_model_of_text_is_not_given_frames(
 def test_frames_without_any_model_that_sees_are_refused(
     make_sample: Callable[..., Sample],
 ) -> None:
-    with pytest.raises(SettingsError, match="shuffle shows frames, and none of the models"):
+    with pytest.raises(SettingsError, match="diagnostic shuffle: none of the models can take"):
         make_plan([make_sample()], [DIAGNOSTICS["shuffle"]], {"reads": FirstLetter()})
 
 
@@ -270,12 +278,12 @@ def test_each_model_is_shown_as_many_frames_as_it_takes(
 ) -> None:
     sample, diagnostic = make_sample(), DIAGNOSTICS["standard"]
     timeline = make_timeline("abcdefgh", window_seconds=8.0)
-    timelines = dict.fromkeys(list_wanted([sample], [diagnostic], FrameSettings()), timeline)
+    timelines = dict.fromkeys(list_wanted([sample], [taker(diagnostic)], FrameSettings()), timeline)
     models = {
         str(limit): scripted_model(lambda _request, _draw: Answer("A"), max_frames=limit)
         for limit in (None, 4)
     }
-    plan = make_plan([sample], [diagnostic], models, timelines=timelines)
+    plan = make_plan([sample], [diagnostic], models, prepared=Prepared(timelines))
     assert [each.trials.asked[0].request.pictures for each in plan] == [
         tuple("abcdefgh"),
         tuple("bdfh"),

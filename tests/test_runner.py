@@ -16,6 +16,7 @@ import pytest
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import AskInterrupted, AskRejected, MediaError, ModelUnavailable, RunError
+from video_oasis.evidence.prepared import Prepared
 from video_oasis.evidence.wanted import list_wanted
 from video_oasis.media.frames import Timeline
 from video_oasis.models.interface import Finding, FittedAnswers
@@ -186,10 +187,11 @@ def frames_plan(make_sample: Callable[..., Sample]) -> Callable[..., tuple[Assig
 
     def plan(model: Any) -> tuple[Assignment, ...]:
         sample, diagnostic = make_sample(), DIAGNOSTICS["reverse"]
-        wanted = list_wanted([sample], [diagnostic], FrameSettings())
+        assert diagnostic.sampling is not None
+        wanted = list_wanted([sample], [diagnostic.sampling], FrameSettings())
         shown = tuple(Frame(digest, float(i)) for i, digest in enumerate("abc"))
         timelines = {key: Timeline("v", each, shown, 3.0, 75) for key, each in wanted.items()}
-        return make_plan([sample], [diagnostic], {model.name: model}, timelines=timelines)
+        return make_plan([sample], [diagnostic], {model.name: model}, prepared=Prepared(timelines))
 
     return plan
 

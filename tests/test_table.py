@@ -9,12 +9,14 @@ import polars as pl
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.diagnostics.interface import Evidence
+from video_oasis.evidence.prepared import Prepared
 from video_oasis.evidence.wanted import list_wanted
 from video_oasis.media.frames import MediaFailure
-from video_oasis.plan import Assignment, Trials, make_plan
+from video_oasis.plan import Assignment, make_plan
 from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, FinishReason, Sample, Trial, Video
 from video_oasis.store import Failure, NewAnswer, Store
 from video_oasis.table import make_long_table
+from video_oasis.trials import Trials
 
 
 def test_every_trial_has_a_row_with_its_status(
@@ -65,11 +67,12 @@ def test_samples_without_frames_are_errors_or_missing_and_never_wrong(
         make_sample(id="not looked at", video=Video("later.mp4")),
     ]
     diagnostic = DIAGNOSTICS["chunk"]
-    wanted = list_wanted(samples, [diagnostic], FrameSettings())
+    assert diagnostic.sampling is not None
+    wanted = list_wanted(samples, [diagnostic.sampling], FrameSettings())
     failure = MediaFailure("truncated", "broken.mp4: breaks off")
     timelines = {key: failure for key in wanted if key.path == "broken.mp4"}
     model = scripted_model(lambda _request, _draw: Answer("A"))
-    plan = make_plan(samples, [diagnostic], {"m": model}, timelines=timelines, n_draws=2)
+    plan = make_plan(samples, [diagnostic], {"m": model}, prepared=Prepared(timelines), n_draws=2)
     with Store.create(tmp_path / "answers.sqlite") as store:
         table = make_long_table(plan, store)
     columns = ("sample_id", "draw", "part", "request", "status", "reason", "correct")

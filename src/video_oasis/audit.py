@@ -1,6 +1,7 @@
 """One audit from settings to report: load, look at the videos, plan, tabulate, summarise."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -14,27 +15,26 @@ from video_oasis.benchmarks.interface import Benchmark, Contents
 from video_oasis.benchmarks.loading import load, read_contents
 from video_oasis.config import AuditSettings, BenchmarkEntry, ModelEntry, plain_settings
 from video_oasis.diagnostics import DIAGNOSTICS
-from video_oasis.diagnostics.interface import Axis, Diagnostic
+from video_oasis.diagnostics.eighths import take_eighths
+from video_oasis.diagnostics.frame_settings import FrameSettings
+from video_oasis.diagnostics.interface import Axis, Diagnostic, Need
 from video_oasis.errors import SettingsError
-from video_oasis.evidence.timelines import BenchmarkVideos, prepare_timelines
-from video_oasis.evidence.timelines import Listener as PrepareListener
-from video_oasis.evidence.wanted import TimelineKey, Timelines, list_wanted
+from video_oasis.evidence.prepared import Prepared
+from video_oasis.evidence.wanted import TimelineKey, list_wanted
 from video_oasis.hashing import content_id
 from video_oasis.media.frames import MediaFailure
-from video_oasis.media.locate import index_folder
 from video_oasis.media.sampling import Sampling
-from video_oasis.media.store import FrameStore
-from video_oasis.media.workers import WorkerLimits
 from video_oasis.models import open_model
-from video_oasis.models.interface import Model
+from video_oasis.models.interface import AskedModel, Model
 from video_oasis.plan import Assignment, check_models, list_skipped, make_plan
 from video_oasis.report.document import (
     AuditReport,
     BenchmarkRows,
-    DegenerateCount,
+    CutCount,
+    ExcludedCount,
+    LackingVideo,
     ModelFinding,
     ModelRecord,
-    UnusableVideo,
 )
 from video_oasis.schema import Sample
 from video_oasis.store import Store
@@ -69,19 +69,26 @@ class OpenAudit:
         benchmarks: the benchmarks.
         diagnostics: the diagnostics.
         models: the models by the name they are shown under.
-        wanted: the timelines that the diagnostics need.
+        captioner: the model that makes captions, and the name it is shown under; None if none is
+            needed.
+        wanted: the timelines that are needed.
     """
 
     settings: AuditSettings
     benchmarks: tuple[LoadedBenchmark, ...]
     diagnostics: tuple[Diagnostic, ...]
     models: Mapping[str, Model]
+    captioner: tuple[str, AskedModel] | None
     wanted: Mapping[TimelineKey, Sampling]
 
     @property
     def samples(self) -> list[Sample]:
         """The samples of all benchmarks."""
         return [sample for loaded in self.benchmarks for sample in loaded.samples]
+
+    def needs(self, need: Need) -> bool:
+        """Tell whether a diagnostic needs this."""
+        return any(diagnostic.need is need for diagnostic in self.diagnostics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ class PreparedAudit:
         settings: the settings.
         benchmarks: the benchmarks.
         assignments: the plan.
-        skipped: for each model of text the diagnostics it is not asked.
+        skipped: for each model the diagnostics it is not asked, as it cannot take what they show.
     """
 
     settings: AuditSettings
@@ -134,53 +141,78 @@ def open_audit(settings: AuditSettings) -> OpenAudit:
             raise SettingsError(
                 f"two benchmarks are called {name!r}; give one of them another name in its mapping"
             )
-    shown = [diagnostic.name for diagnostic in diagnostics if diagnostic.sampling is not None]
+    captioner = _open_captioner(settings, diagnostics, benchmarks)
+    wanted: dict[TimelineKey, Sampling] = {}
     for loaded in benchmarks:
-        if shown and loaded.entry.videos is None:
-            raise SettingsError(
-                f"{loaded.contents.benchmark}: diagnostic {', '.join(shown)} shows frames, and no "
-                f"folder of videos is given; give it with --videos DIR, or as videos under "
-                f"[[benchmarks]] in a settings file"
-            )
-    samples = [sample for loaded in benchmarks for sample in loaded.samples]
+        takers = [each.sampling for each in diagnostics if each.sampling is not None]
+        if captioner is not None and loaded.entry.captions is None:
+            takers.append(_take_chunks)
+        wanted |= list_wanted(loaded.samples, takers, settings.frames)
+        _check_sources(loaded, settings, diagnostics, sees=bool(takers))
     return OpenAudit(
         settings=settings,
         benchmarks=benchmarks,
         diagnostics=diagnostics,
         models=models,
-        wanted=list_wanted(samples, diagnostics, settings.frames),
+        captioner=captioner,
+        wanted=wanted,
     )
 
 
-def prepare_videos(
-    audit: OpenAudit, store: FrameStore, limits: WorkerLimits, listener: PrepareListener
-) -> Timelines:
-    """Find and decode the videos of an audit; nothing is done if no diagnostic shows frames.
+def _take_chunks(sample: Sample, settings: FrameSettings) -> Sampling:
+    return take_eighths(sample.video, settings)
 
-    Raises:
-        UserError: a folder of videos is not there, or the frames cannot be kept.
-    """
-    if not audit.wanted:
-        return {}
-    folders = {
-        loaded.entry.videos: index_folder(loaded.entry.videos)
-        for loaded in audit.benchmarks
-        if loaded.entry.videos is not None
-    }
-    videos = {
-        loaded.contents.benchmark: BenchmarkVideos(
-            folder=folders[loaded.entry.videos],
-            samples=loaded.contents.samples,
-            images_fps=loaded.images_fps,
+
+def _open_captioner(
+    settings: AuditSettings,
+    diagnostics: Sequence[Diagnostic],
+    benchmarks: Sequence[LoadedBenchmark],
+) -> tuple[str, AskedModel] | None:
+    named = [each.name for each in diagnostics if each.need is Need.CAPTIONS]
+    lacking = [each.contents.benchmark for each in benchmarks if each.entry.captions is None]
+    if not named or not lacking:
+        return None
+    if settings.captioner is None:
+        raise SettingsError(
+            f"{', '.join(lacking)}: diagnostic {', '.join(named)} needs captions; name a model "
+            f"that makes them with --captioner, or give a file of them with --captions"
         )
-        for loaded in audit.benchmarks
-        if loaded.entry.videos is not None
-    }
-    return prepare_timelines(videos, audit.wanted, store, limits, listener=listener)
+    ((name, model),) = _open_models((settings.captioner,)).items()
+    if not isinstance(model, AskedModel) or model.max_frames == 0:
+        raise SettingsError(
+            f"captioner {name}: expected a chat model that sees, such as "
+            f"openai/MODEL@http://localhost:8000/v1"
+        )
+    return name, model
 
 
-def plan_audit(audit: OpenAudit, timelines: Timelines) -> PreparedAudit:
-    """Plan what has to be asked, from what came of the videos."""
+def _check_sources(
+    loaded: LoadedBenchmark,
+    settings: AuditSettings,
+    diagnostics: Sequence[Diagnostic],
+    *,
+    sees: bool,
+) -> None:
+    """Check that everything the diagnostics need of a benchmark's videos has a source."""
+    name, entry = loaded.contents.benchmark, loaded.entry
+    hears = [each.name for each in diagnostics if each.need is Need.SPEECH]
+    if hears and entry.transcripts is None and not settings.recogniser:
+        raise SettingsError(
+            f"{name}: diagnostic {', '.join(hears)} needs to know what is said; give a folder of "
+            f"transcripts or subtitles with --transcripts DIR, or what makes them with "
+            f"--recogniser, such as whisper/base"
+        )
+    if entry.videos is None and (sees or (hears and settings.recogniser)):
+        shown = [each.name for each in diagnostics if each.sampling or each.need]
+        raise SettingsError(
+            f"{name}: diagnostic {', '.join(shown)} needs the videos, and no folder of them is "
+            f"given; give it with --videos DIR, or as videos under [[benchmarks]] in a settings "
+            f"file"
+        )
+
+
+def plan_audit(audit: OpenAudit, prepared: Prepared) -> PreparedAudit:
+    """Plan what has to be asked, from what was made of the videos."""
     return PreparedAudit(
         settings=audit.settings,
         benchmarks=audit.benchmarks,
@@ -188,7 +220,7 @@ def plan_audit(audit: OpenAudit, timelines: Timelines) -> PreparedAudit:
             audit.samples,
             audit.diagnostics,
             audit.models,
-            timelines=timelines,
+            prepared=prepared,
             frames=audit.settings.frames,
             n_draws=audit.settings.n_draws,
         ),
@@ -214,17 +246,9 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
         summary=summary,
         findings=_collect_findings(audit.assignments, store),
         samples=list_samples(grid.only(set(grid.tests) - grid.parted)),
-        unusable_videos=_list_unusable_videos(audit.assignments),
-        degenerate=tuple(
-            DegenerateCount(
-                assignment.benchmark,
-                assignment.diagnostic,
-                assignment.model_name,
-                len(assignment.trials.degenerate),
-            )
-            for assignment in audit.assignments
-            if assignment.trials.degenerate
-        ),
+        lacking=list_lacking(audit.assignments),
+        excluded=_count_excluded(audit.assignments),
+        cut=_count_cut(audit.assignments),
         skipped=audit.skipped,
     )
 
@@ -234,18 +258,39 @@ def _list_tests(grid: AnswerGrid) -> list[str]:
     return [name for name in grid.tests if DIAGNOSTICS[name].axis in (Axis.VISUAL, Axis.TEMPORAL)]
 
 
-def _list_unusable_videos(assignments: tuple[Assignment, ...]) -> tuple[UnusableVideo, ...]:
-    """List each video's faults once, with the samples that any model could not be asked about."""
-    samples: dict[tuple[str, str, MediaFailure], set[str]] = {}
+def list_lacking(assignments: tuple[Assignment, ...]) -> tuple[LackingVideo, ...]:
+    """List what each video lacks, once, with the samples that a model could not be asked about."""
+    samples: dict[tuple[str, str, str, MediaFailure], set[str]] = {}
     for assignment in assignments:
         for unshown in assignment.trials.unshown:
             if unshown.failure is not None:
-                key = (assignment.benchmark, unshown.sample.video.path, unshown.failure)
+                path = unshown.sample.video.path
+                key = (assignment.benchmark, path, unshown.what, unshown.failure)
                 samples.setdefault(key, set()).add(unshown.sample.id)
     return tuple(
-        UnusableVideo(benchmark, path, failure.kind, failure.message, len(its_samples))
-        for (benchmark, path, failure), its_samples in samples.items()
+        LackingVideo(benchmark, path, f"{what}_{failure.kind}", failure.message, len(its_samples))
+        for (benchmark, path, what, failure), its_samples in samples.items()
     )
+
+
+def _count_excluded(assignments: tuple[Assignment, ...]) -> tuple[ExcludedCount, ...]:
+    return tuple(
+        ExcludedCount(
+            assignment.benchmark, assignment.diagnostic, assignment.model_name, reason, n_samples
+        )
+        for assignment in assignments
+        for reason, n_samples in Counter(
+            excluded.reason for excluded in assignment.trials.excluded
+        ).items()
+    )
+
+
+def _count_cut(assignments: tuple[Assignment, ...]) -> tuple[CutCount, ...]:
+    counts = {
+        (assignment.benchmark, assignment.diagnostic): len(assignment.trials.cut)
+        for assignment in assignments
+    }
+    return tuple(CutCount(*key, n_samples) for key, n_samples in counts.items() if n_samples)
 
 
 def _open_benchmark(entry: BenchmarkEntry) -> tuple[Benchmark, Mapping[str, str]]:

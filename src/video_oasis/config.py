@@ -38,6 +38,8 @@ class BenchmarkEntry:
         videos: the folder that its videos are below; None if none is needed.
         images_fps: frames a second of videos that are folders of images; None for the rate that
             the benchmark publishes.
+        transcripts: the folder that transcripts or subtitles of its videos are below.
+        captions: a file of captions of its videos.
     """
 
     path: Path
@@ -45,6 +47,8 @@ class BenchmarkEntry:
     columns: ColumnMapping = field(default_factory=ColumnMapping)
     videos: Path | None = None
     images_fps: float | None = None
+    transcripts: Path | None = None
+    captions: Path | None = None
 
     def __post_init__(self) -> None:
         """Check the rate.
@@ -79,6 +83,10 @@ class AuditSettings:
         benchmarks: the benchmarks.
         models: the models.
         diagnostics: the diagnostics by name.
+        recogniser: what makes transcripts of videos that have none, such as ``whisper/base``; empty
+            for nothing.
+        captioner: the model that describes the chunks of videos; None if captions are given.
+        text_characters: the most characters of a transcript that a model is shown.
         frames: which frames are taken of every video.
         frames_folder: where decoded frames are kept; None for the run's own folder. Runs may share
             one, and then decode a video once.
@@ -91,6 +99,9 @@ class AuditSettings:
     benchmarks: tuple[BenchmarkEntry, ...] = ()
     models: tuple[ModelEntry, ...] = tuple(ModelEntry(model) for model in EMBEDDED_MODELS)
     diagnostics: tuple[str, ...] = ("blind",)
+    recogniser: str = ""
+    captioner: ModelEntry | None = None
+    text_characters: int = 40_000
     frames: FrameSettings = field(default_factory=FrameSettings)
     frames_folder: Path | None = None
     n_draws: int = 1
@@ -104,7 +115,12 @@ class AuditSettings:
         Raises:
             SettingsError: one is out of range.
         """
-        for name, lowest in (("n_draws", 1), ("limit", 1), ("n_resamples", 100)):
+        for name, lowest in (
+            ("n_draws", 1),
+            ("limit", 1),
+            ("n_resamples", 100),
+            ("text_characters", 100),
+        ):
             value = getattr(self, name)
             if value is not None and value < lowest:
                 raise SettingsError(f"{name} is {value}; expected {lowest} or more")
@@ -155,8 +171,10 @@ def read_settings(file: Path) -> AuditSettings:
         )
     if "models" in plain:
         values["models"] = tuple(
-            _make_model(entry, where) for entry in _tables(plain, "models", where)
+            _make_model(entry, where, "[[models]]") for entry in _tables(plain, "models", where)
         )
+    if "captioner" in plain:
+        values["captioner"] = _make_model(_table(plain, "captioner", where), where, "[captioner]")
     if "frames" in plain:
         values["frames"] = _make(
             FrameSettings, _table(plain, "frames", where), f"{where}, [frames]"
@@ -192,34 +210,49 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
         plain["limit"] = settings.limit
     if settings.frames_folder is not None:
         plain["frames_folder"] = str(settings.frames_folder.resolve())
+    if settings.recogniser:
+        plain["recogniser"] = settings.recogniser
+    plain["text_characters"] = settings.text_characters
     plain["frames"] = dataclasses.asdict(settings.frames)
+    if settings.captioner is not None:
+        plain["captioner"] = _plain_model(settings.captioner)
     plain["benchmarks"] = [
         {"path": str(entry.path)}
         | ({"name": entry.name} if entry.name else {})
-        | ({"videos": str(entry.videos.resolve())} if entry.videos is not None else {})
+        | {
+            key: str(path.resolve())
+            for key, path in (
+                ("videos", entry.videos),
+                ("transcripts", entry.transcripts),
+                ("captions", entry.captions),
+            )
+            if path is not None
+        }
         | ({"images_fps": entry.images_fps} if entry.images_fps is not None else {})
         | ({"columns": columns} if (columns := _changes(entry.columns)) else {})
         for entry in settings.benchmarks
     ]
-    plain["models"] = [
-        {"model": entry.model}
-        | ({"name": entry.name} if entry.name else {})
-        | _changes(entry.settings)
-        for entry in settings.models
-    ]
+    plain["models"] = [_plain_model(entry) for entry in settings.models]
     return plain
+
+
+def _plain_model(entry: ModelEntry) -> dict[str, Any]:
+    name = {"name": entry.name} if entry.name else {}
+    return {"model": entry.model, **name, **_changes(entry.settings)}
 
 
 def _make_benchmark(entry: Mapping[str, Any], folder: Path, where: str) -> BenchmarkEntry:
     where = f"{where}, [[benchmarks]]"
-    _check_keys(entry, ("path", "name", "columns", "videos", "images_fps"), where)
+    folders = ("videos", "transcripts", "captions")
+    _check_keys(entry, ("path", "name", "columns", "images_fps", *folders), where)
     path = _path(entry.get("path"), "path", folder, where)
     name = entry.get("name", "")
     columns = make_mapping(entry.get("columns", {}), where=f"{where} columns")
     parsed = parse_source(f"{name}={path}" if name else str(path), columns)
     values = {each.name: getattr(parsed, each.name) for each in dataclasses.fields(parsed)}
-    if "videos" in entry:
-        values["videos"] = _path(entry["videos"], "videos", folder, where)
+    for key in folders:
+        if key in entry:
+            values[key] = _path(entry[key], key, folder, where)
     if "images_fps" in entry:
         values["images_fps"] = entry["images_fps"]
     return _make(BenchmarkEntry, values, where)
@@ -237,8 +270,8 @@ def _table(plain: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
     return dict(plain[key])
 
 
-def _make_model(entry: Mapping[str, Any], where: str) -> ModelEntry:
-    where = f"{where}, [[models]]"
+def _make_model(entry: Mapping[str, Any], where: str, head: str) -> ModelEntry:
+    where = f"{where}, {head}"
     model = entry.get("model")
     if not isinstance(model, str) or not model:
         raise SettingsError(f"{where}: model is {model!r}; expected BACKEND/NAME")

@@ -2,51 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from video_oasis.diagnostics.frame_settings import FrameSettings
-from video_oasis.diagnostics.interface import Axis, Diagnostic, Evidence
+from video_oasis.diagnostics.interface import Diagnostic
 from video_oasis.errors import SettingsError
-from video_oasis.evidence.wanted import Timelines, timeline_key
+from video_oasis.evidence.prepared import Prepared
 from video_oasis.hashing import content_id
-from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.models.interface import FittedModel, Model
-from video_oasis.schema import Sample, Trial
+from video_oasis.schema import Form, Sample, Trial
 from video_oasis.store import AnswerKey, Store, make_model_id
+from video_oasis.trials import Trials, make_trials
 
-
-@dataclass(frozen=True, slots=True)
-class Unshown:
-    """A sample that a model cannot be asked about, because there are no frames to show.
-
-    Attributes:
-        sample: the sample.
-        failure: why its video cannot be shown; None if the video has not been looked at yet.
-        n_requests: the most requests that would be made of it.
-        n_frames: the most frames in all of them, as far as the video's length is published.
-    """
-
-    sample: Sample
-    failure: MediaFailure | None
-    n_requests: int
-    n_frames: int
-
-
-@dataclass(frozen=True, slots=True)
-class Trials:
-    """What one diagnostic makes of the samples of one benchmark.
-
-    Attributes:
-        asked: the trials to ask.
-        unshown: the samples without frames; their answers are errors or missing, never wrong.
-        degenerate: ids of samples of which nothing would be withheld: the model would see, in
-            order, no fewer frames than ``standard`` shows. They are not asked and say nothing.
-    """
-
-    asked: tuple[Trial, ...]
-    unshown: tuple[Unshown, ...] = ()
-    degenerate: tuple[str, ...] = ()
+_SEEING_EXAMPLE: Final = "openai/MODEL@http://localhost:8000/v1"
+_MATCHING_EXAMPLE: Final = "clip/open_clip/ViT-B-32:openai"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +76,8 @@ class Cost:
         n_trials: answers that the table needs.
         n_asks: different questions among them.
         n_stored: questions answered already.
-        n_unshown: samples whose video is known not to be usable.
-        n_degenerate: samples of which the diagnostic withholds nothing.
+        n_unshown: samples without the evidence, as is known already.
+        n_excluded: samples that the test says nothing about.
         n_prompt_characters: length of the prompts that are still to be sent, as far as their
             videos have been looked at; none are to a fitted model.
         n_frames: frames that are still to be sent.
@@ -122,7 +91,7 @@ class Cost:
     n_asks: int
     n_stored: int
     n_unshown: int
-    n_degenerate: int
+    n_excluded: int
     n_prompt_characters: int
     n_frames: int
     is_exact: bool
@@ -138,20 +107,20 @@ def make_plan(
     diagnostics: Sequence[Diagnostic],
     models: Mapping[str, Model],
     *,
-    timelines: Timelines = MappingProxyType({}),
+    prepared: Prepared | None = None,
     frames: FrameSettings | None = None,
     n_draws: int = 1,
 ) -> tuple[Assignment, ...]:
     """Assign every trial of every diagnostic on every sample to every model that can take it.
 
-    A model of text is given no diagnostic that shows frames (see ``list_skipped``).
+    A model is given no diagnostic that shows what it cannot take (see ``list_skipped``).
 
     Args:
         samples: the samples, of one or more benchmarks.
         diagnostics: the diagnostics.
         models: the models by the name to show them under.
-        timelines: what came of the samples' videos, as far as they have been looked at.
-        frames: the frame budget that the timelines were taken with; None for the default.
+        prepared: what was made of the samples' videos; None if nothing has been yet.
+        frames: the frame budget it was made with; None for the default.
         n_draws: independent answers per trial; fitted models, being deterministic, give one.
 
     Returns:
@@ -168,6 +137,7 @@ def make_plan(
         )
     check_models(diagnostics, models)
     frames = frames or FrameSettings()
+    prepared = prepared or Prepared()
     by_benchmark: dict[str, list[Sample]] = {}
     for sample in samples:
         by_benchmark.setdefault(sample.benchmark, []).append(sample)
@@ -180,8 +150,8 @@ def make_plan(
                     continue
                 budget = model.max_frames
                 if budget not in by_budget:
-                    by_budget[budget] = _make_trials(
-                        its_samples, diagnostic, timelines, frames, budget
+                    by_budget[budget] = make_trials(
+                        its_samples, diagnostic, prepared, frames, budget
                     )
                 assignments.append(
                     _assign(benchmark, diagnostic, name, model, by_budget[budget], n_draws)
@@ -192,7 +162,7 @@ def make_plan(
 def list_skipped(
     diagnostics: Sequence[Diagnostic], models: Mapping[str, Model]
 ) -> dict[str, tuple[str, ...]]:
-    """Return for each model of text the diagnostics it is not asked, because they show frames."""
+    """Return for each model the diagnostics it is not asked, as it cannot take what they show."""
     skipped = {
         name: tuple(each.name for each in diagnostics if not _can_take(model, each))
         for name, model in models.items()
@@ -201,7 +171,8 @@ def list_skipped(
 
 
 def _can_take(model: Model, diagnostic: Diagnostic) -> bool:
-    return diagnostic.sampling is None or model.max_frames != 0
+    sees = diagnostic.sampling is None or model.max_frames != 0
+    return sees and diagnostic.form in model.forms
 
 
 def check_models(diagnostics: Sequence[Diagnostic], models: Mapping[str, Model]) -> None:
@@ -212,10 +183,12 @@ def check_models(diagnostics: Sequence[Diagnostic], models: Mapping[str, Model])
     """
     for diagnostic in diagnostics:
         if not any(_can_take(model, diagnostic) for model in models.values()):
+            matches = diagnostic.form is Form.MATCHING
             raise SettingsError(
-                f"diagnostic {diagnostic.name} shows frames, and none of the models takes any: "
-                f"{', '.join(models)}. Add a model that sees, such as --model "
-                f"openai/MODEL@http://localhost:8000/v1, or leave the diagnostic out"
+                f"diagnostic {diagnostic.name}: none of the models can take what it shows "
+                f"({diagnostic.evidence}): {', '.join(models)}. Add a model that "
+                f"{'matches texts with pictures' if matches else 'sees'}, such as --model "
+                f"{_MATCHING_EXAMPLE if matches else _SEEING_EXAMPLE}, or leave the diagnostic out"
             )
 
 
@@ -243,58 +216,6 @@ def _assign(
     )
 
 
-def _make_trials(
-    samples: Sequence[Sample],
-    diagnostic: Diagnostic,
-    timelines: Timelines,
-    settings: FrameSettings,
-    max_frames: int | None,
-) -> Trials:
-    asked: list[Trial] = []
-    unshown: list[Unshown] = []
-    degenerate: list[str] = []
-    for sample in samples:
-        if diagnostic.sampling is None:
-            asked += diagnostic.trials(sample, Evidence())
-            continue
-        sampling = diagnostic.sampling(sample, settings)
-        timeline = timelines.get(timeline_key(sample, sampling))
-        if not isinstance(timeline, Timeline):
-            n_frames = sampling.count_at_most(sample.video.duration_seconds)
-            unshown.append(Unshown(sample, timeline, diagnostic.n_requests, n_frames))
-            continue
-        evidence = Evidence(timeline.frames, max_frames, settings.seed)
-        trials = diagnostic.trials(sample, evidence)
-        if _withholds_nothing(diagnostic, trials, timeline, evidence, settings):
-            degenerate.append(sample.id)
-        else:
-            asked += trials
-    return Trials(tuple(asked), tuple(unshown), tuple(degenerate))
-
-
-def _withholds_nothing(
-    diagnostic: Diagnostic,
-    trials: Sequence[Trial],
-    timeline: Timeline,
-    evidence: Evidence,
-    settings: FrameSettings,
-) -> bool:
-    """Tell whether a test shows, in order, no fewer frames than ``standard`` would.
-
-    Digests are compared, not times: a clip whose frames all look the same is the same backwards.
-    """
-    if diagnostic.axis is Axis.REFERENCE or len(trials) != 1:
-        return False
-    shown = trials[0].request.pictures
-    if shown != tuple(frame.digest for frame in evidence.thin(evidence.frames)):
-        return False
-    if diagnostic.changes_order:
-        return True
-    n_moments = len(settings.at_fixed_rate.times(0.0, timeline.window_seconds))
-    n_standard = min(n_moments, timeline.n_window_frames, evidence.max_frames or n_moments)
-    return len(shown) >= n_standard
-
-
 def estimate_cost(assignment: Assignment, store: Store | None) -> Cost:
     """Count what an assignment would ask, and what of it is stored already.
 
@@ -316,7 +237,7 @@ def estimate_cost(assignment: Assignment, store: Store | None) -> Cost:
         n_asks=len(asks) + n_waiting,
         n_stored=len(asks) - len(left),
         n_unshown=len(assignment.trials.unshown) - len(waiting),
-        n_degenerate=len(assignment.trials.degenerate),
+        n_excluded=len(assignment.trials.excluded),
         n_prompt_characters=sum(
             len(trial.request.system) + len(trial.request.text) for trial in sent
         ),

@@ -36,6 +36,16 @@ class RunFolder:
         return self.path / "timelines.parquet"
 
     @property
+    def texts(self) -> Path:
+        """What is said in the samples' clips, and their captions."""
+        return self.path / "texts.parquet"
+
+    @property
+    def artifacts(self) -> Path:
+        """Transcripts and embeddings made of whole videos."""
+        return self.path / "artifacts"
+
+    @property
     def frames(self) -> Path:
         """The decoded frames, unless the settings keep them elsewhere."""
         return self.path / "frames"

@@ -6,10 +6,10 @@ from typing import Any
 import polars as pl
 
 from video_oasis.answers import read_reply
-from video_oasis.media.frames import MediaFailure
 from video_oasis.plan import Assignment
 from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, Reading, Sample, Status, Trial
 from video_oasis.store import Failure, Store
+from video_oasis.trials import Unshown
 
 _SCHEMA = {name: getattr(pl, dtype) for name, dtype in LONG_TABLE_COLUMNS.items()}
 
@@ -24,8 +24,9 @@ def make_long_table(assignments: Sequence[Assignment], store: Store) -> pl.DataF
     Returns:
         A frame with the columns of ``LONG_TABLE_COLUMNS``, in the order of the plan. Trials without
         an answer are in it with status ``error`` (the last try failed) or ``missing``. A sample
-        whose video cannot be shown has one row with status ``error``, an empty ``request`` and a
-        ``reason`` that begins with ``video_``; a degenerate one has no row.
+        without evidence has one row with status ``error``, an empty ``request`` and a
+        ``reason`` that says which evidence is lacking and why, such as ``video_truncated``; one
+        that the test says nothing about has no row.
     """
     columns: dict[str, list[Any]] = {name: [] for name in LONG_TABLE_COLUMNS}
     for assignment in assignments:
@@ -48,7 +49,7 @@ def _make_rows(assignment: Assignment, store: Store) -> Iterator[dict[str, Any]]
                 **_score(trial, answers.get(key), failures.get(key)),
             }
     for unshown in assignment.trials.unshown:
-        reading = _read_failure(unshown.failure)
+        reading = _read_lack(unshown)
         for draw in range(assignment.n_draws):
             yield {
                 **_name(assignment, unshown.sample, draw),
@@ -75,10 +76,10 @@ def _name(assignment: Assignment, sample: Sample, draw: int) -> dict[str, Any]:
     }
 
 
-def _read_failure(failure: MediaFailure | None) -> Reading:
-    if failure is None:
-        return Reading(Status.MISSING, reason="video_not_prepared")
-    return Reading(Status.ERROR, reason=f"video_{failure.kind}")
+def _read_lack(unshown: Unshown) -> Reading:
+    if unshown.failure is None:
+        return Reading(Status.MISSING, reason=f"{unshown.what}_not_prepared")
+    return Reading(Status.ERROR, reason=f"{unshown.what}_{unshown.failure.kind}")
 
 
 def _score(trial: Trial, answer: Answer | None, failure: Failure | None) -> dict[str, Any]:

@@ -1,13 +1,21 @@
 """Runs the command line as a user does."""
 
+import base64
+import io
 import json
+import re
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import av
+import numpy as np
 import pytest
+from PIL import Image
 
 from video_oasis.cli import main
 
@@ -59,3 +67,131 @@ def own_file(tmp_path: Path) -> Path:
     file = tmp_path / "mine.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return file
+
+
+DESCRIBED: Final = re.compile(r"light is at (\d+)")
+
+
+class OrderReader:
+    """A server of the tests' own that answers B to what brightens, else A.
+
+    It sees frames and reads descriptions; asked to describe frames, it tells the first one's level.
+    """
+
+    def __init__(self) -> None:
+        self.shown: list[list[int]] = []
+        reader = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.reply({"data": [{"id": "eyes"}]})
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                levels = list(map(read_level, list_pictures(body)))
+                reader.shown.append(levels)
+                text = read_text(body)
+                if text.startswith("Describe"):
+                    reply = f"The light is at {levels[0]} now."
+                else:
+                    levels = levels or [int(level) for level in DESCRIBED.findall(text)]
+                    reply = "B" if len(levels) > 1 and levels == sorted(levels) else "A"
+                choice = {"message": {"content": reply}, "finish_reason": "stop"}
+                self.reply({"choices": [choice]})
+
+            def reply(self, body: Any) -> None:
+                data = json.dumps(body).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+
+
+def list_pictures(body: Any) -> list[bytes]:
+    content = body["messages"][-1]["content"]
+    if isinstance(content, str):
+        return []
+    urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
+    return [base64.b64decode(url.partition(",")[2]) for url in urls]
+
+
+def read_text(body: Any) -> str:
+    content = body["messages"][-1]["content"]
+    return content if isinstance(content, str) else str(content[-1]["text"])
+
+
+def read_level(picture: bytes) -> int:
+    with Image.open(io.BytesIO(picture)) as image:
+        return round(float(np.asarray(image.convert("L")).mean()))
+
+
+@pytest.fixture
+def eyes() -> Iterator[OrderReader]:
+    reader = OrderReader()
+    thread = threading.Thread(target=reader.server.serve_forever, daemon=True)
+    thread.start()
+    yield reader
+    reader.server.shutdown()
+    reader.server.server_close()
+    thread.join()
+
+
+@pytest.fixture(scope="session")
+def brightening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A clip of four seconds that goes from black to white."""
+    path = tmp_path_factory.mktemp("brightening") / "clip.mp4"
+    with av.open(str(path), "w") as out:
+        stream: Any = out.add_stream("libx264", rate=5)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for number in range(20):
+            picture = np.full((48, 64, 3), 12 * number + 10, np.uint8)
+            out.mux(stream.encode(av.VideoFrame.from_ndarray(picture)))
+        out.mux(stream.encode(None))
+    return path.read_bytes()
+
+
+@pytest.fixture
+def write_benchmark(tmp_path: Path) -> Callable[[bytes, int], None]:
+    """Write questions, one for each video, whose right answer is B, and the videos."""
+
+    def write(clip: bytes, n_videos: int) -> None:
+        (tmp_path / "videos").mkdir()
+        rows = []
+        for number in range(n_videos):
+            # Each file a video of its own: bytes behind the last box change the content, not the
+            # clip.
+            (tmp_path / f"videos/clip{number}.mp4").write_bytes(clip + f"{number:08}".encode())
+            rows.append(
+                {
+                    "id": f"q{number}",
+                    "video": f"clip{number}.mp4",
+                    "question": f"Does scene {number} darken or brighten?",
+                    "options": ["darken", "brighten"],
+                    "answer": "B",
+                    "task": "light",
+                }
+            )
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (tmp_path / "questions.jsonl").write_text(text, encoding="utf-8")
+
+    return write
+
+
+@pytest.fixture
+def frames_arguments(eyes: OrderReader) -> Callable[..., list[str]]:
+    """Give the arguments of an audit of that benchmark under these diagnostics."""
+
+    def make(*diagnostics: str) -> list[str]:
+        flags = [flag for name in diagnostics for flag in ("--diagnostic", name)]
+        return [
+            "audit", "questions.jsonl", "--videos", "videos", "--out", "run",
+            "--model", f"openai/eyes@{eyes.url}", *flags,
+        ]  # fmt: skip
+
+    return make

@@ -12,7 +12,7 @@ from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import RunError
 from video_oasis.evidence.timeline_file import read_timelines, write_timelines
 from video_oasis.evidence.timelines import BenchmarkVideos, PrepareProgress, prepare_timelines
-from video_oasis.evidence.wanted import TimelineKey, list_wanted
+from video_oasis.evidence.wanted import TakeFrames, TimelineKey, list_wanted
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.locate import index_folder
 from video_oasis.media.store import FrameStore
@@ -35,13 +35,17 @@ def videos(tmp_path: Path, make_clip: Callable[..., Path]) -> Path:
     return folder
 
 
+def takers(*names: str) -> list[TakeFrames]:
+    return [taker for name in names if (taker := DIAGNOSTICS[name].sampling) is not None]
+
+
 def prepare(
     samples: Sequence[Sample], names: Sequence[str], videos: Path, store: FrameStore, **place: Any
 ) -> tuple[dict[TimelineKey, Timeline | MediaFailure], list[PrepareProgress]]:
     seen: list[PrepareProgress] = []
     timelines = prepare_timelines(
         {"bench": BenchmarkVideos(index_folder(videos), samples, **place)},
-        list_wanted(samples, [DIAGNOSTICS[name] for name in names], SETTINGS),
+        list_wanted(samples, takers(*names), SETTINGS),
         store,
         LIMITS,
         listener=seen.append,
@@ -50,14 +54,14 @@ def prepare(
 
 
 def test_what_is_wanted_is_listed_once(make_sample: MakeSample) -> None:
-    diagnostics = [DIAGNOSTICS[name] for name in ("blind", "standard", "shuffle", "reverse")]
+    diagnostics = takers("standard", "shuffle", "reverse")
     same_clip = [make_sample(id=f"s{i}") for i in range(3)]
     wanted = list_wanted(same_clip, diagnostics, SETTINGS)
     # Standard wants one timeline, shuffle and reverse share another.
     assert len(wanted) == 2
     windowed = make_sample(id="s4", video=Video("v1.mp4", 1.0, 2.0))
     assert len(list_wanted([*same_clip, windowed], diagnostics, SETTINGS)) == 4
-    random_frame = [DIAGNOSTICS["random_frame"]]
+    random_frame = takers("random_frame")
     assert len(list_wanted(same_clip, random_frame, SETTINGS)) == 3
 
 
@@ -136,9 +140,9 @@ def test_what_came_of_the_videos_is_read_back_as_it_was(
     timelines, _ = prepare(samples, names, videos, FrameStore(tmp_path / "frames"))
     file = tmp_path / "timelines.parquet"
     write_timelines(timelines, file)
-    wanted = list_wanted(samples, [DIAGNOSTICS[name] for name in names], SETTINGS)
+    wanted = list_wanted(samples, takers(*names), SETTINGS)
     assert read_timelines(file, wanted) == timelines
-    some = list_wanted(samples[:1], [DIAGNOSTICS["standard"]], SETTINGS)
+    some = list_wanted(samples[:1], takers("standard"), SETTINGS)
     assert read_timelines(file, some) == {key: timelines[key] for key in some}
 
 

@@ -64,8 +64,9 @@ def make_report(tasks: dict[str, float], *, benchmark: str = "bench") -> AuditRe
             for task in tasks
         ),
         samples=list_samples(arrange(table)),
-        unusable_videos=(),
-        degenerate=(),
+        lacking=(),
+        excluded=(),
+        cut=(),
         skipped={},
     )
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from video_oasis.cli.audit import audit, report, run
+from video_oasis.cli.audit import audit, prepare, report, run
 from video_oasis.cli.check import check
 from video_oasis.cli.demo import demo
 from video_oasis.cli.fetch import fetch
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.command()(lint)
 app.command()(fetch)
 app.command()(check)
+app.command()(prepare)
 app.command()(audit)
 app.command()(run)
 app.command()(report)

@@ -1,5 +1,6 @@
 """``oasis audit``, ``oasis run``, ``oasis report``: from question files to a report."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -13,9 +14,9 @@ from video_oasis.errors import SettingsError
 if TYPE_CHECKING:
     from video_oasis.audit import OpenAudit, PreparedAudit
     from video_oasis.config import AuditSettings, ModelEntry
-    from video_oasis.evidence.wanted import Timelines
+    from video_oasis.evidence.prepared import Prepared
     from video_oasis.media.store import FrameStore
-    from video_oasis.report.document import AuditReport
+    from video_oasis.report.document import AuditReport, LackingVideo
     from video_oasis.run_folder import RunFolder
     from video_oasis.runner import Outcome
     from video_oasis.store import Store
@@ -71,6 +72,37 @@ def audit(
         float | None,
         typer.Option("--images-fps", help="Frames a second of videos that are folders of images."),
     ] = None,
+    transcripts: Annotated[
+        Path | None,
+        typer.Option(
+            "--transcripts",
+            metavar="DIR",
+            help="The folder that transcripts or subtitles are below, for the audio diagnostic.",
+        ),
+    ] = None,
+    recogniser: Annotated[
+        str | None,
+        typer.Option(
+            "--recogniser",
+            help="What makes transcripts of videos that have none: whisper/NAME-OR-FOLDER or "
+            "server/MODEL@URL.",
+        ),
+    ] = None,
+    captions: Annotated[
+        Path | None,
+        typer.Option(
+            "--captions",
+            metavar="FILE",
+            help="A file of captions, for the summary diagnostics.",
+        ),
+    ] = None,
+    captioner: Annotated[
+        str | None,
+        typer.Option(
+            "--captioner",
+            help="The model that describes the videos' parts, such as openai/NAME@URL.",
+        ),
+    ] = None,
     frames_folder: Annotated[
         Path | None,
         typer.Option(
@@ -119,6 +151,7 @@ def audit(
 
     Exit code 0: done; 1: done, but some questions failed; 2: something you gave is wrong.
     """
+    from video_oasis.config import ModelEntry
     from video_oasis.models.settings import FramesAs, Output
     from video_oasis.run_folder import RunFolder
 
@@ -134,11 +167,18 @@ def audit(
             "concurrency": concurrency,
             "max_tokens": max_tokens,
         },
-        benchmark_flags={"videos": videos, "images_fps": images_fps},
+        benchmark_flags={
+            "videos": videos,
+            "images_fps": images_fps,
+            "transcripts": transcripts,
+            "captions": captions,
+        },
         frame_flags={"max_frames": max_frames},
         flags={
             "diagnostics": tuple(diagnostics) if diagnostics else None,
             "frames_folder": frames_folder,
+            "recogniser": recogniser,
+            "captioner": None if captioner is None else ModelEntry(captioner),
             "n_draws": n_draws,
             "limit": limit,
             "skip_bad": skip_bad,
@@ -155,6 +195,37 @@ def run(folder: RunArgument, dry_run: DryRun = False, as_json: Json = False) -> 
     _audit(_read_run(run_folder), run_folder, dry_run=dry_run, as_json=as_json)
 
 
+def prepare(
+    folder: RunArgument,
+    settings_file: Annotated[
+        Path | None,
+        typer.Option("--settings", help="TOML file to start the run from, if it is new."),
+    ] = None,
+) -> None:
+    """Make frames, transcripts and captions of a run ahead; ask nothing about the questions.
+
+    Exit code 0: done; 1: done, but some videos lack something; 2: something you gave is wrong.
+    """
+    from video_oasis.audit import list_lacking, plan_audit
+    from video_oasis.config import read_settings, write_settings
+    from video_oasis.media.store import FrameStore
+    from video_oasis.run_folder import RunFolder
+    from video_oasis.store import Store
+
+    run_folder = RunFolder(folder)
+    settings = read_settings(settings_file) if settings_file else _read_run(run_folder)
+    opened = _open(settings)
+    with run_folder.lock(), Store.create(run_folder.answers) as store:
+        write_settings(settings, run_folder.settings)
+        frames = FrameStore(settings.frames_folder or run_folder.frames)
+        prepared = plan_audit(opened, _prepare(opened, run_folder, store, frames))
+    lacking = list_lacking(prepared.assignments)
+    _explain_lacking(lacking)
+    print_note(f"Ask the questions with: oasis run {folder}")
+    if lacking:
+        raise typer.Exit(_FAILURES)
+
+
 def report(folder: RunArgument, as_json: Json = False) -> None:
     """Write the report of a run again, from the answers there are; asks nothing."""
     from video_oasis.run_folder import RunFolder
@@ -162,7 +233,7 @@ def report(folder: RunArgument, as_json: Json = False) -> None:
     from video_oasis.store import Store
 
     run_folder = RunFolder(folder)
-    prepared = _plan_from_file(_open(_read_run(run_folder)), run_folder)
+    prepared = _plan_from_files(_open(_read_run(run_folder)), run_folder)
     with Store.read(run_folder.answers) as store:
         written = _write(prepared, store, run_folder)
     _print_report(written, run_folder, as_json=as_json)
@@ -184,52 +255,42 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
     from video_oasis.runner import run_plan
     from video_oasis.store import Store
 
-    with folder.lock():
-        opened = _open(settings)
+    opened = _open(settings)
+    with folder.lock(), Store.create(folder.answers) as store:
         write_settings(settings, folder.settings)
         frames = FrameStore(settings.frames_folder or folder.frames)
-        prepared = plan_audit(opened, _prepare_videos(opened, frames, folder))
+        prepared = plan_audit(opened, _prepare(opened, folder, store, frames))
         for model, names in prepared.skipped.items():
-            print_note(f"{model} takes text only and is not asked under {', '.join(names)}")
-        with Store.create(folder.answers) as store:
-            with show_progress() as listener:
-                outcome = run_plan(
-                    prepared.assignments,
-                    store,
-                    read_picture=frames.read_picture,
-                    listener=listener,
-                )
-            if outcome.interrupted:
-                print_note(
-                    f"Stopped. {outcome.n_answered} new answers are stored; go on with: "
-                    f"oasis run {folder.path}"
-                )
-                raise typer.Exit(_INTERRUPTED)
-            return _write(prepared, store, folder), outcome
+            print_note(f"{model} cannot take what is shown under {', '.join(names)}")
+        with show_progress() as listener:
+            outcome = run_plan(
+                prepared.assignments,
+                store,
+                read_picture=frames.read_picture,
+                artifacts=folder.artifacts,
+                listener=listener,
+            )
+        if outcome.interrupted:
+            print_note(
+                f"Stopped. {outcome.n_answered} new answers are stored; go on with: "
+                f"oasis run {folder.path}"
+            )
+            raise typer.Exit(_INTERRUPTED)
+        return _write(prepared, store, folder), outcome
 
 
-def _prepare_videos(audit: "OpenAudit", frames: "FrameStore", folder: "RunFolder") -> "Timelines":
-    from video_oasis.audit import prepare_videos
+def _prepare(
+    audit: "OpenAudit", folder: "RunFolder", store: "Store", frames: "FrameStore"
+) -> "Prepared":
     from video_oasis.cli.progress import show_progress
-    from video_oasis.evidence.timeline_file import write_timelines
-    from video_oasis.media.workers import WorkerLimits
-    from video_oasis.runner import Progress
+    from video_oasis.preparation import prepare_evidence
 
     try:
         with show_progress() as listener:
-            timelines = prepare_videos(
-                audit,
-                frames,
-                WorkerLimits(),
-                lambda done: listener(
-                    Progress("videos", done.n_videos, done.n_done, done.n_failed)
-                ),
-            )
+            return prepare_evidence(audit, folder, store, frames, listener)
     except KeyboardInterrupt:
-        print_note(f"Stopped. Frames decoded so far are kept; go on with: oasis run {folder.path}")
+        print_note(f"Stopped. What was made so far is kept; go on with: oasis run {folder.path}")
         raise typer.Exit(_INTERRUPTED) from None
-    write_timelines(timelines, folder.timelines)
-    return timelines
 
 
 def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_json: bool) -> None:
@@ -238,7 +299,8 @@ def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_
         return
     report, outcome = run_audit(settings, folder)
     _print_report(report, folder, as_json=as_json)
-    _explain_videos(report)
+    _explain_lacking(report.lacking)
+    _explain_excluded(report)
     for model, reason in outcome.gave_up.items():
         print_note(f"{model} was left alone after too many failures in a row: {reason}")
     if outcome.n_failed or outcome.gave_up:
@@ -246,26 +308,28 @@ def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_
             f"{outcome.n_failed} questions failed and are counted as errors; ask them again with: "
             f"oasis run {folder.path}"
         )
-    if outcome.n_failed or outcome.gave_up or report.unusable_videos:
+    if outcome.n_failed or outcome.gave_up or report.lacking:
         raise typer.Exit(_FAILURES)
 
 
-def _explain_videos(report: "AuditReport") -> None:
-    for video in report.unusable_videos[:_VIDEOS_NAMED]:
-        print_note(f"{video.benchmark} {video.path} ({video.kind}): {video.message}")
-    if report.unusable_videos:
-        n_more = len(report.unusable_videos) - _VIDEOS_NAMED
+def _explain_lacking(lacking: "Sequence[LackingVideo]") -> None:
+    for video in lacking[:_VIDEOS_NAMED]:
+        print_note(f"{video.benchmark} {video.path} ({video.reason}): {video.message}")
+    if lacking:
+        n_more = len(lacking) - _VIDEOS_NAMED
         more = f"{n_more} more, all in the report. " if n_more > 0 else ""
         print_note(
-            f"{more}{len(report.unusable_videos)} videos could not be shown; their "
-            f"{sum(video.n_samples for video in report.unusable_videos)} samples are counted as "
-            f"errors where frames are shown."
+            f"{more}{len(lacking)} videos lack what a test shows of them; their "
+            f"{sum(video.n_samples for video in lacking)} samples are counted as errors there."
         )
-    n_degenerate = sum(count.n_samples for count in report.degenerate)
-    if n_degenerate:
+
+
+def _explain_excluded(report: "AuditReport") -> None:
+    n_excluded = sum(count.n_samples for count in report.excluded)
+    if n_excluded:
         print_note(
-            f"{n_degenerate} questions were not asked because the test would withhold nothing of "
-            f"so short a clip; the report counts them by test."
+            f"{n_excluded} questions were not asked because a test says nothing about their clips; "
+            f"the report counts them by test and reason."
         )
 
 
@@ -354,18 +418,18 @@ def _open(settings: "AuditSettings") -> "OpenAudit":
     return opened
 
 
-def _plan_from_file(opened: "OpenAudit", folder: "RunFolder") -> "PreparedAudit":
+def _plan_from_files(opened: "OpenAudit", folder: "RunFolder") -> "PreparedAudit":
     from video_oasis.audit import plan_audit
-    from video_oasis.evidence.timeline_file import read_timelines
+    from video_oasis.preparation import read_evidence
 
-    return plan_audit(opened, read_timelines(folder.timelines, opened.wanted))
+    return plan_audit(opened, read_evidence(opened, folder))
 
 
 def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool) -> None:
     from video_oasis.plan import estimate_cost
     from video_oasis.store import Store
 
-    prepared = _plan_from_file(_open(settings), folder)
+    prepared = _plan_from_files(_open(settings), folder)
     store = Store.read(folder.answers) if folder.answers.is_file() else None
     costs = [estimate_cost(assignment, store) for assignment in prepared.assignments]
     if store is not None:
@@ -381,8 +445,8 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
             "to ask": cost.n_left,
             "prompt tokens, about": round(cost.n_prompt_characters / _CHARACTERS_PER_TOKEN),
             "frames": cost.n_frames,
-            "no video": cost.n_unshown,
-            "degenerate": cost.n_degenerate,
+            "lacking": cost.n_unshown,
+            "excluded": cost.n_excluded,
         }
         for cost in costs
     ]
@@ -401,7 +465,7 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
             "tokens leave those questions out."
         )
     for model, names in prepared.skipped.items():
-        print_note(f"{model} takes text only and is not asked under {', '.join(names)}")
+        print_note(f"{model} cannot take what is shown under {', '.join(names)}")
 
 
 def _write(prepared: "PreparedAudit", store: "Store", folder: "RunFolder") -> "AuditReport":

@@ -1,10 +1,10 @@
 """Diagnostics: tests that withhold something of the video and see whether models still answer.
 
-A diagnostic (``interface``) says which frames of a sample's video it needs, if any
-(``frame_settings``), and turns the sample and those frames into the trials that are asked of models
-(``frame_trials``). It works on every benchmark and with every model that can take what it shows.
-Each is one file in this folder; another package adds one by an entry point in the group
-``video_oasis.diagnostics``.
+A diagnostic (``interface``) says which frames of a sample's video it shows, if any
+(``frame_settings``), and what else it needs of it, and turns the sample and that evidence into the
+trials that are asked of models (``frame_trials``, ``text_trials``). It works on every benchmark and
+with every model that can take what it shows. Each is one file in this folder; another package adds
+one by an entry point in the group ``video_oasis.diagnostics``.
 """
 
 from typing import Final
@@ -17,10 +17,14 @@ DIAGNOSTICS: Final[Registry[Diagnostic]] = Registry(
     {
         "standard": "video_oasis.diagnostics.standard:STANDARD",
         "blind": "video_oasis.diagnostics.blind:BLIND",
+        "audio": "video_oasis.diagnostics.audio:AUDIO",
+        "summary": "video_oasis.diagnostics.summary:SUMMARY",
         "center_frame": "video_oasis.diagnostics.center_frame:CENTER_FRAME",
         "random_frame": "video_oasis.diagnostics.random_frame:RANDOM_FRAME",
         "shuffle": "video_oasis.diagnostics.shuffle:SHUFFLE",
         "reverse": "video_oasis.diagnostics.reverse:REVERSE",
+        "bag_of_frames": "video_oasis.diagnostics.bag_of_frames:BAG_OF_FRAMES",
+        "summary_shuffle": "video_oasis.diagnostics.summary_shuffle:SUMMARY_SHUFFLE",
         "chunk": "video_oasis.diagnostics.chunk:CHUNK",
     },
     group="video_oasis.diagnostics",

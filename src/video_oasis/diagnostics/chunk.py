@@ -3,25 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
+from video_oasis.diagnostics.eighths import FRAMES_PER_CHUNK, N_CHUNKS, cut_eighths, take_eighths
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.diagnostics.frame_trials import make_trials
 from video_oasis.diagnostics.interface import Axis, Diagnostic, Evidence
-from video_oasis.media import views
-from video_oasis.media.sampling import Sampling, Uniform
+from video_oasis.media.sampling import Sampling
 from video_oasis.schema import Sample, Trial
-
-N_CHUNKS: Final = 8
-FRAMES_PER_CHUNK: Final = 16
 
 
 def _sampling(sample: Sample, settings: FrameSettings) -> Sampling:
-    per_chunk = min(FRAMES_PER_CHUNK, settings.max_frames)
-    return settings.take(Uniform(N_CHUNKS * per_chunk), sample.video)
+    return take_eighths(sample.video, settings)
 
 
 def _trials(sample: Sample, evidence: Evidence) -> Sequence[Trial]:
-    cut = views.chunks(evidence.frames, N_CHUNKS, FRAMES_PER_CHUNK)
-    return make_trials("chunk", sample, [evidence.thin(frames) for frames in cut])
+    return make_trials("chunk", sample, [*map(evidence.thin, cut_eighths(evidence.frames))])
 
 
 CHUNK: Final = Diagnostic(

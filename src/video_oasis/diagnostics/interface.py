@@ -43,15 +43,14 @@ class Evidence:
             sampling.
         max_frames: the most frames that one request may show; None for no limit.
         seed: the audit's seed for random orders.
-        speech: what is said in the clip, as lines with times; empty unless it is needed.
-        captions: the captions of the clip's chunks in order; empty unless they are needed.
+        texts: what the diagnostic needs besides frames: lines of speech with times, or the captions
+            of the clip's chunks, in order.
     """
 
     frames: Frames = ()
     max_frames: int | None = None
     seed: int = 0
-    speech: str = ""
-    captions: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
 
     def thin(self, frames: Frames) -> Frames:
         """Return so many of these frames as one request may show, evenly chosen."""

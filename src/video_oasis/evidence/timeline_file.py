@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from video_oasis.errors import RunError
+from video_oasis.evidence.evidence_file import read_evidence, write_evidence
 from video_oasis.evidence.wanted import TimelineKey, Timelines
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.sampling import Sampling
@@ -32,16 +32,7 @@ def write_timelines(timelines: Timelines, file: Path) -> None:
     Raises:
         RunError: the file cannot be written.
     """
-    columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
-    for key, result in timelines.items():
-        for name, value in _to_row(key, result).items():
-            columns[name].append(value)
-    unfinished = file.with_name(f".{file.name}.part")
-    try:
-        pl.DataFrame(columns, schema=_COLUMNS).write_parquet(unfinished)
-        unfinished.replace(file)
-    except OSError as error:
-        raise RunError(f"{file}: cannot be written ({error.strerror or error})") from error
+    write_evidence((_to_row(key, result) for key, result in timelines.items()), _COLUMNS, file)
 
 
 def read_timelines(
@@ -52,17 +43,8 @@ def read_timelines(
     Raises:
         RunError: the file is damaged.
     """
-    if not file.is_file():
-        return {}
-    try:
-        frame = pl.read_parquet(file).match_to_schema(pl.Schema(_COLUMNS))
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise RunError(
-            f"{file}: cannot be read ({error}); remove it and run 'oasis run' again: frames that "
-            "are kept are not decoded again"
-        ) from error
     timelines: dict[TimelineKey, Timeline | MediaFailure] = {}
-    for row in frame.iter_rows(named=True):
+    for row in read_evidence(file, _COLUMNS):
         key = TimelineKey(row["benchmark"], row["path"], row["sampling"])
         if key in wanted:
             timelines[key] = _from_row(row, wanted[key])
@@ -70,8 +52,7 @@ def read_timelines(
 
 
 def _to_row(key: TimelineKey, result: Timeline | MediaFailure) -> dict[str, Any]:
-    row: dict[str, Any] = dict.fromkeys(_COLUMNS)
-    row |= {"benchmark": key.benchmark, "path": key.path, "sampling": key.sampling}
+    row = {"benchmark": key.benchmark, "path": key.path, "sampling": key.sampling}
     if isinstance(result, MediaFailure):
         return row | {"failure_kind": result.kind, "failure_message": result.message}
     return row | {

@@ -1,10 +1,9 @@
-"""Says which timelines the diagnostics need of the samples' videos."""
+"""Says which timelines are needed of the samples' videos."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from video_oasis.diagnostics.frame_settings import FrameSettings
-from video_oasis.diagnostics.interface import Diagnostic
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.sampling import Sampling
 from video_oasis.schema import Sample
@@ -34,17 +33,25 @@ def timeline_key(sample: Sample, sampling: Sampling) -> TimelineKey:
     return TimelineKey(sample.benchmark, sample.video.path, sampling.id)
 
 
+TakeFrames = Callable[[Sample, FrameSettings], Sampling]
+"""Says which frames of a sample's video are needed."""
+
+
 def list_wanted(
-    samples: Sequence[Sample], diagnostics: Iterable[Diagnostic], settings: FrameSettings
+    samples: Iterable[Sample], takers: Sequence[TakeFrames], settings: FrameSettings
 ) -> dict[TimelineKey, Sampling]:
-    """List every timeline that these diagnostics need of these samples, each once.
+    """List every timeline that is needed of these samples, each once.
 
     The order is that of the samples, so that all timelines of a video stand close together.
+
+    Args:
+        samples: the samples.
+        takers: what needs frames of them.
+        settings: the frame budget.
     """
-    samplings = [each.sampling for each in diagnostics if each.sampling is not None]
     wanted: dict[TimelineKey, Sampling] = {}
     for sample in samples:
-        for take in samplings:
+        for take in takers:
             sampling = take(sample, settings)
             wanted[timeline_key(sample, sampling)] = sampling
     return wanted

@@ -71,38 +71,55 @@ class ModelFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class UnusableVideo:
-    """A video of which some sample could not be shown what a diagnostic shows.
+class LackingVideo:
+    """A video that lacks what some diagnostic shows of it.
 
     Attributes:
         benchmark: the benchmark.
         path: the video as the benchmark names it.
-        kind: a constant word for the fault.
+        reason: what is lacking and a constant word for why, such as ``video_truncated``.
         message: what was found and what to do.
         n_samples: samples concerned.
     """
 
     benchmark: str
     path: str
-    kind: str
+    reason: str
     message: str
     n_samples: int
 
 
 @dataclass(frozen=True, slots=True)
-class DegenerateCount:
-    """Samples that one model was not asked under one diagnostic, as nothing would be withheld.
+class ExcludedCount:
+    """Samples that one model was not asked under one diagnostic, as it says nothing about them.
 
     Attributes:
         benchmark: the benchmark.
         diagnostic: the diagnostic.
         model: the model.
+        reason: a constant word for why.
         n_samples: how many.
     """
 
     benchmark: str
     diagnostic: str
     model: str
+    reason: str
+    n_samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutCount:
+    """Samples whose text a diagnostic shows only in part, because it is too long.
+
+    Attributes:
+        benchmark: the benchmark.
+        diagnostic: the diagnostic.
+        n_samples: how many.
+    """
+
+    benchmark: str
+    diagnostic: str
     n_samples: int
 
 
@@ -119,9 +136,10 @@ class AuditReport:
         findings: what fitted models learned, strongest first within a model and task.
         samples: every sample under every diagnostic that asks once about it, with the columns of
             ``analysis.samples``.
-        unusable_videos: the videos that could not be shown.
-        degenerate: the samples of which a diagnostic withholds nothing.
-        skipped: for each model of text the diagnostics it was not asked.
+        lacking: the videos that lack what a diagnostic shows of them.
+        excluded: the samples that a diagnostic says nothing about.
+        cut: the samples whose text is shown only in part.
+        skipped: for each model the diagnostics it was not asked, as it cannot take what they show.
     """
 
     version: str
@@ -131,8 +149,9 @@ class AuditReport:
     summary: AuditSummary
     findings: tuple[ModelFinding, ...]
     samples: pl.DataFrame
-    unusable_videos: tuple[UnusableVideo, ...]
-    degenerate: tuple[DegenerateCount, ...]
+    lacking: tuple[LackingVideo, ...]
+    excluded: tuple[ExcludedCount, ...]
+    cut: tuple[CutCount, ...]
     skipped: Mapping[str, tuple[str, ...]]
 
     def to_plain(self) -> dict[str, Any]:
@@ -144,7 +163,8 @@ class AuditReport:
             "models": [asdict(model) for model in self.models],
             "summary": self.summary.to_plain(),
             "findings": [asdict(finding) for finding in self.findings],
-            "unusable_videos": [asdict(video) for video in self.unusable_videos],
-            "degenerate": [asdict(count) for count in self.degenerate],
+            "lacking": [asdict(video) for video in self.lacking],
+            "excluded": [asdict(count) for count in self.excluded],
+            "cut": [asdict(count) for count in self.cut],
             "skipped": {model: list(names) for model, names in self.skipped.items()},
         }

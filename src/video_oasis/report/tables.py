@@ -52,8 +52,9 @@ def make_tables(report: AuditReport) -> tuple[Table, ...]:
         _agreement_table(report),
         _status_table(report),
         _reason_table(report),
-        _unusable_table(report),
-        _degenerate_table(report),
+        _lacking_table(report),
+        _excluded_table(report),
+        _cut_table(report),
         _skipped_table(report),
         _row_table(report),
         _model_table(report),
@@ -313,43 +314,62 @@ def _reason_table(report: AuditReport) -> Table:
     )
 
 
-def _unusable_table(report: AuditReport) -> Table:
+def _lacking_table(report: AuditReport) -> Table:
     return Table(
         name="videos",
-        title="Videos that could not be shown",
-        note=(
-            "Their samples count as errors under the diagnostics that show frames, never as "
-            "answered wrong."
-        ),
+        title="Videos that lack what a test shows",
+        note="Their samples count as errors under these tests, never as answered wrong.",
         head=("benchmark", "video", "fault", "what was found", "samples"),
         rows=tuple(
             (
                 video.benchmark,
                 video.path,
-                video.kind,
+                video.reason,
                 video.message,
                 write_count(video.n_samples),
             )
-            for video in report.unusable_videos
+            for video in report.lacking
         ),
         n_text_columns=4,
     )
 
 
-def _degenerate_table(report: AuditReport) -> Table:
+def _excluded_table(report: AuditReport) -> Table:
     return Table(
-        name="degenerate",
-        title="Samples of which a test withholds nothing",
+        name="excluded",
+        title="Samples outside a test",
         note=(
-            "The clip is so short that the model would see, in order, no fewer frames than under "
-            "standard. These samples are not asked under the test and are in none of its numbers."
+            "These are not asked under the test and are in none of its numbers. withholds_nothing: "
+            "the clip is so short that the model would see, in order, no fewer frames than under "
+            "standard. no_speech…: nothing is said in the clip, or what a recogniser made of it is "
+            "no speech."
         ),
-        head=("benchmark", "test", "model", "samples"),
+        head=("benchmark", "test", "model", "reason", "samples"),
         rows=tuple(
-            (count.benchmark, count.diagnostic, count.model, write_count(count.n_samples))
-            for count in report.degenerate
+            (
+                count.benchmark,
+                count.diagnostic,
+                count.model,
+                count.reason,
+                write_count(count.n_samples),
+            )
+            for count in report.excluded
         ),
-        n_text_columns=3,
+        n_text_columns=4,
+    )
+
+
+def _cut_table(report: AuditReport) -> Table:
+    return Table(
+        name="cut",
+        title="Samples whose text is shown in part",
+        note="The text is longer than the audit's limit; what was left out follows a fixed rule.",
+        head=("benchmark", "test", "samples"),
+        rows=tuple(
+            (count.benchmark, count.diagnostic, write_count(count.n_samples))
+            for count in report.cut
+        ),
+        n_text_columns=2,
     )
 
 
@@ -357,7 +377,7 @@ def _skipped_table(report: AuditReport) -> Table:
     return Table(
         name="skipped",
         title="Tests that a model was not given",
-        note="These models take text only, and the tests show frames.",
+        note="These models cannot take what the tests show.",
         head=("model", "tests"),
         rows=tuple((model, ", ".join(names)) for model, names in report.skipped.items()),
         n_text_columns=2,

@@ -1,0 +1,126 @@
+"""Makes all that an audit's diagnostics need of the videos: frames, then speech, then captions.
+
+Every step keeps what it makes as it goes, so a killed run goes on where it stopped: frames in the
+frame store, transcripts among the artifacts, captions among the answers.
+"""
+
+from collections.abc import Callable
+
+from video_oasis.audit import LoadedBenchmark, OpenAudit
+from video_oasis.diagnostics.interface import Need
+from video_oasis.evidence.caption_file import read_caption_file
+from video_oasis.evidence.captions import list_caption_requests, read_captions
+from video_oasis.evidence.prepared import ClipText, Prepared, TextKey
+from video_oasis.evidence.text_file import read_texts, write_texts
+from video_oasis.evidence.timeline_file import read_timelines, write_timelines
+from video_oasis.evidence.timelines import BenchmarkVideos, PrepareProgress, prepare_timelines
+from video_oasis.evidence.wanted import Timelines
+from video_oasis.media.frames import MediaFailure
+from video_oasis.media.locate import index_folder
+from video_oasis.media.store import FrameStore
+from video_oasis.media.workers import WorkerLimits
+from video_oasis.run_folder import RunFolder
+from video_oasis.runner import Progress, ask_requests
+from video_oasis.schema import Request
+from video_oasis.store import Store, make_model_id
+
+Listener = Callable[[Progress], None]
+
+
+def prepare_evidence(
+    audit: OpenAudit, folder: RunFolder, store: Store, frames: FrameStore, listener: Listener
+) -> Prepared:
+    """Make what is lacking and write down what came of it.
+
+    Args:
+        audit: the audit.
+        folder: the run's folder.
+        store: the run's answers; captions are kept there.
+        frames: where decoded frames are kept.
+        listener: told how far each step has come.
+
+    Raises:
+        UserError: a folder or model that is needed is not there, or nothing can be written.
+        KeyboardInterrupt: the user stopped it; what was made so far is kept.
+    """
+    timelines = _prepare_timelines(audit, frames, listener)
+    write_timelines(timelines, folder.timelines)
+    texts: dict[TextKey, ClipText | MediaFailure] = {}
+    if audit.needs(Need.CAPTIONS):
+        for loaded in audit.benchmarks:
+            if loaded.entry.captions is not None:
+                texts |= read_caption_file(loaded.entry.captions, loaded.samples)
+        if audit.captioner is not None:
+            texts |= _make_captions(audit, timelines, store, frames, listener)
+    write_texts(texts, folder.texts)
+    return Prepared(timelines, texts)
+
+
+def read_evidence(audit: OpenAudit, folder: RunFolder) -> Prepared:
+    """Read what an earlier run made; what it did not make is left out.
+
+    Raises:
+        RunError: a file of it is damaged.
+    """
+    return Prepared(
+        timelines=read_timelines(folder.timelines, audit.wanted), texts=read_texts(folder.texts)
+    )
+
+
+def _prepare_timelines(audit: OpenAudit, frames: FrameStore, listener: Listener) -> Timelines:
+    if not audit.wanted:
+        return {}
+    videos = {
+        loaded.contents.benchmark: _find_videos(loaded)
+        for loaded in audit.benchmarks
+        if loaded.entry.videos is not None
+    }
+
+    def report(done: PrepareProgress) -> None:
+        listener(Progress("videos", done.n_videos, done.n_done, done.n_failed))
+
+    return prepare_timelines(videos, audit.wanted, frames, WorkerLimits(), listener=report)
+
+
+def _find_videos(loaded: LoadedBenchmark) -> BenchmarkVideos:
+    assert loaded.entry.videos is not None
+    return BenchmarkVideos(
+        folder=index_folder(loaded.entry.videos),
+        samples=loaded.contents.samples,
+        images_fps=loaded.images_fps,
+    )
+
+
+def _make_captions(
+    audit: OpenAudit,
+    timelines: Timelines,
+    store: Store,
+    frames: FrameStore,
+    listener: Listener,
+) -> dict[TextKey, ClipText | MediaFailure]:
+    assert audit.captioner is not None
+    name, model = audit.captioner
+    samples = [
+        sample
+        for loaded in audit.benchmarks
+        if loaded.entry.captions is None
+        for sample in loaded.samples
+    ]
+    requests = list_caption_requests(samples, timelines, audit.settings.frames, model.max_frames)
+    asked: list[Request] = [
+        request
+        for of_sample in requests.values()
+        if not isinstance(of_sample, MediaFailure)
+        for request in of_sample
+    ]
+    outcome = ask_requests(
+        f"captions by {name}",
+        model,
+        asked,
+        store,
+        read_picture=frames.read_picture,
+        listener=listener,
+    )
+    if outcome.interrupted:
+        raise KeyboardInterrupt
+    return dict(read_captions(requests, store, make_model_id(model.describe())))
