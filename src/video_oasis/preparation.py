@@ -11,6 +11,7 @@ from video_oasis.diagnostics.interface import Need
 from video_oasis.evidence.caption_file import read_caption_file
 from video_oasis.evidence.captions import list_caption_requests, read_captions
 from video_oasis.evidence.prepared import ClipText, Prepared, TextKey
+from video_oasis.evidence.speech import Transcripts, import_transcripts, word_speech
 from video_oasis.evidence.text_file import read_texts, write_texts
 from video_oasis.evidence.timeline_file import read_timelines, write_timelines
 from video_oasis.evidence.timelines import BenchmarkVideos, PrepareProgress, prepare_timelines
@@ -22,6 +23,7 @@ from video_oasis.media.workers import WorkerLimits
 from video_oasis.run_folder import RunFolder
 from video_oasis.runner import Progress, ask_requests
 from video_oasis.schema import Request
+from video_oasis.speech.transcript import Transcript
 from video_oasis.store import Store, make_model_id
 
 Listener = Callable[[Progress], None]
@@ -46,6 +48,10 @@ def prepare_evidence(
     timelines = _prepare_timelines(audit, frames, listener)
     write_timelines(timelines, folder.timelines)
     texts: dict[TextKey, ClipText | MediaFailure] = {}
+    if audit.needs(Need.SPEECH):
+        for loaded in audit.benchmarks:
+            transcripts = _prepare_transcripts(loaded)
+            texts |= word_speech(loaded.samples, transcripts, audit.settings.text_characters)
     if audit.needs(Need.CAPTIONS):
         for loaded in audit.benchmarks:
             if loaded.entry.captions is not None:
@@ -89,6 +95,13 @@ def _find_videos(loaded: LoadedBenchmark) -> BenchmarkVideos:
         samples=loaded.contents.samples,
         images_fps=loaded.images_fps,
     )
+
+
+def _prepare_transcripts(loaded: LoadedBenchmark) -> Transcripts:
+    transcripts: dict[str, Transcript | MediaFailure] = {}
+    if loaded.entry.transcripts is not None:
+        transcripts |= import_transcripts(loaded.entry.transcripts, loaded.contents.samples)
+    return transcripts
 
 
 def _make_captions(

@@ -31,11 +31,10 @@ from video_oasis.models.openai.protocol import (
     chat_body,
     encode_pictures,
     read_completion,
-    reply_limit,
     resolve_frames_as,
     write_body,
 )
-from video_oasis.models.settings import ModelSettings, Output
+from video_oasis.models.settings import ModelSettings, Output, reply_limit
 from video_oasis.schema import Answer, Form, Request
 
 _NO_KEY: Final = "EMPTY"  # what servers that check no key are sent, as vLLM's documentation does

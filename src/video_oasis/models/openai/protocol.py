@@ -3,17 +3,14 @@
 import asyncio
 import base64
 import json
-import math
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from video_oasis.errors import AskInterrupted, AskRejected
+from video_oasis.models.letters import letter_probabilities
 from video_oasis.models.settings import FramesAs, ModelSettings, Output
 from video_oasis.schema import Answer, FinishReason, Frame, Request, Usage
-
-DEFAULT_MAX_TOKENS: Final = 1024
-"""Longest reply unless the settings say otherwise: room for a model that reasons first."""
 
 # Stands in a body for a picture's base64; random, so that no question can hold it.
 _PICTURE: Final = secrets.token_hex(16)
@@ -22,20 +19,11 @@ _NO_COMPLETION: Final = "the reply is JSON, but no chat completion"
 _NO_LOGPROBS: Final = (
     "the server sends no top_logprobs, which output logprobs needs; choose output text or json"
 )
-# How tokenizers write the space before a word, beside the space itself.
-_TOKEN_SPACES: Final = " \n\t\u2581\u0120"
 _FINISH_REASONS: Final = {
     "stop": FinishReason.STOP,
     "length": FinishReason.LENGTH,
     "content_filter": FinishReason.FILTERED,
 }
-
-
-def reply_limit(settings: ModelSettings) -> int:
-    """Return the longest reply to ask for, in tokens."""
-    if settings.output is Output.LOGPROBS:
-        return 1
-    return DEFAULT_MAX_TOKENS if settings.max_tokens is None else settings.max_tokens
 
 
 def resolve_frames_as(settings: ModelSettings) -> FramesAs:
@@ -169,9 +157,7 @@ def read_completion(content: bytes, request: Request, output: Output) -> Answer:
         text, finish_reason = _text_and_ending(choice)
     except (AttributeError, KeyError, TypeError):
         raise AskInterrupted("bad_json", _NO_COMPLETION) from None
-    probabilities = (
-        _letter_probabilities(choice, request.letters) if output is Output.LOGPROBS else None
-    )
+    probabilities = _read_letters(choice, request.letters) if output is Output.LOGPROBS else None
     if probabilities is not None:
         text = request.letters[probabilities.index(max(probabilities))]
     return Answer(text, finish_reason, usage, probabilities)
@@ -212,20 +198,13 @@ def _usage(usage: Mapping[str, Any]) -> Usage:
     return Usage(usage.get("prompt_tokens"), usage.get("completion_tokens"))
 
 
-def _letter_probabilities(
-    choice: Mapping[str, Any], letters: Sequence[str]
-) -> tuple[float, ...] | None:
-    """Return the probability of each letter, or None if none is among the likeliest tokens.
-
-    Tokens that are one letter but for white space add up; the letters' shares then sum to one.
-    """
-    weights = dict.fromkeys(letters, 0.0)
+def _read_letters(choice: Mapping[str, Any], letters: Sequence[str]) -> tuple[float, ...] | None:
+    """Return the probability of each letter, or None if none is among the likeliest tokens."""
     try:
-        for token in choice["logprobs"]["content"][0]["top_logprobs"]:
-            letter = token["token"].strip(_TOKEN_SPACES)
-            if letter in weights:
-                weights[letter] += math.exp(token["logprob"])
-    except (AttributeError, KeyError, TypeError, IndexError):
+        scores = [
+            (str(token["token"]), float(token["logprob"]))
+            for token in choice["logprobs"]["content"][0]["top_logprobs"]
+        ]
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError):
         raise AskRejected("no_logprobs", _NO_LOGPROBS) from None
-    total = sum(weights.values())
-    return tuple(weight / total for weight in weights.values()) if total > 0 else None
+    return letter_probabilities(scores, letters)

@@ -1,0 +1,95 @@
+"""Makes the lines of speech that a model is shown of each sample's clip."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from video_oasis.diagnostics.interface import Need
+from video_oasis.errors import BenchmarkError
+from video_oasis.evidence.prepared import ClipText, TextKey, Texts
+from video_oasis.media.frames import MediaFailure
+from video_oasis.schema import Sample
+from video_oasis.speech.files import read_transcript
+from video_oasis.speech.locate import LocatedTranscript, index_transcripts, locate_transcripts
+from video_oasis.speech.noise import judge_speech
+from video_oasis.speech.transcript import Transcript
+from video_oasis.speech.window import count_from, cut_transcript, take_window
+
+Transcripts = Mapping[str, Transcript | MediaFailure]
+"""What is said in each video, by ``Video.path``."""
+
+
+def import_transcripts(
+    folder: Path, samples: Sequence[Sample]
+) -> dict[str, Transcript | MediaFailure]:
+    """Read the transcripts that lie below a folder.
+
+    A file that cannot be read is the failure of its video, of kind ``transcript_unreadable``.
+
+    Args:
+        folder: where they are.
+        samples: all samples of one benchmark.
+
+    Raises:
+        SettingsError: there is no such folder.
+    """
+    located = locate_transcripts(index_transcripts(folder), samples)
+    return {
+        path: _read(found) if isinstance(found, LocatedTranscript) else found
+        for path, found in located.items()
+    }
+
+
+def word_speech(samples: Iterable[Sample], transcripts: Transcripts, max_characters: int) -> Texts:
+    """Word what is said in each sample's clip, or say why nothing is.
+
+    Whether there is speech is judged by the whole video: a clip window is too short to judge by.
+
+    Args:
+        samples: samples of one benchmark.
+        transcripts: what is said in their videos; samples of others are left out.
+        max_characters: the most characters to show.
+    """
+    outside: dict[str, str] = {}
+    clips: dict[tuple[str, float | None, float | None], ClipText] = {}
+    texts: dict[TextKey, ClipText | MediaFailure] = {}
+    for sample in samples:
+        video = sample.video
+        transcript = transcripts.get(video.path)
+        if transcript is None:
+            continue
+        key = TextKey(sample.benchmark, sample.id, Need.SPEECH)
+        if isinstance(transcript, MediaFailure):
+            texts[key] = transcript
+            continue
+        if video.path not in outside:
+            verdict = judge_speech(transcript, video.duration_seconds)
+            outside[video.path] = "" if verdict.is_speech else f"no_speech_{verdict.reason}"
+        clip = (video.path, video.start_seconds, video.end_seconds)
+        if clip not in clips:
+            clips[clip] = (
+                ClipText((), outside=outside[video.path])
+                if outside[video.path]
+                else _word_clip(sample, transcript, max_characters)
+            )
+        texts[key] = clips[clip]
+    return texts
+
+
+def _read(located: LocatedTranscript) -> Transcript | MediaFailure:
+    try:
+        transcript = read_transcript(located.path)
+    except BenchmarkError as error:
+        return MediaFailure("transcript_unreadable", str(error))
+    return count_from(transcript, located.start_seconds) if located.start_seconds else transcript
+
+
+def _word_clip(sample: Sample, transcript: Transcript, max_characters: int) -> ClipText:
+    window = take_window(
+        transcript,
+        start_seconds=sample.video.start_seconds,
+        end_seconds=sample.video.end_seconds,
+    )
+    if not window.segments:
+        return ClipText((), outside="no_speech_in_clip")
+    text, cut = cut_transcript(window.segments, max_characters)
+    return ClipText((text,), is_cut=not cut.is_whole)
