@@ -27,10 +27,17 @@ from video_oasis.speech.transcript import Transcript
 from video_oasis.store import Store, make_model_id
 
 Listener = Callable[[Progress], None]
+Note = Callable[[str], None]
 
 
 def prepare_evidence(
-    audit: OpenAudit, folder: RunFolder, store: Store, frames: FrameStore, listener: Listener
+    audit: OpenAudit,
+    folder: RunFolder,
+    store: Store,
+    frames: FrameStore,
+    *,
+    listener: Listener,
+    note: Note,
 ) -> Prepared:
     """Make what is lacking and write down what came of it.
 
@@ -40,6 +47,7 @@ def prepare_evidence(
         store: the run's answers; captions are kept there.
         frames: where decoded frames are kept.
         listener: told how far each step has come.
+        note: told in a sentence what a person should know.
 
     Raises:
         UserError: a folder or model that is needed is not there, or nothing can be written.
@@ -50,7 +58,7 @@ def prepare_evidence(
     texts: dict[TextKey, ClipText | MediaFailure] = {}
     if audit.needs(Need.SPEECH):
         for loaded in audit.benchmarks:
-            transcripts = _prepare_transcripts(loaded)
+            transcripts = _prepare_transcripts(loaded, note)
             texts |= word_speech(loaded.samples, transcripts, audit.settings.text_characters)
     if audit.needs(Need.CAPTIONS):
         for loaded in audit.benchmarks:
@@ -97,10 +105,20 @@ def _find_videos(loaded: LoadedBenchmark) -> BenchmarkVideos:
     )
 
 
-def _prepare_transcripts(loaded: LoadedBenchmark) -> Transcripts:
+def _prepare_transcripts(loaded: LoadedBenchmark, note: Note) -> Transcripts:
     transcripts: dict[str, Transcript | MediaFailure] = {}
     if loaded.entry.transcripts is not None:
-        transcripts |= import_transcripts(loaded.entry.transcripts, loaded.contents.samples)
+        imported = import_transcripts(loaded.entry.transcripts, loaded.contents.samples)
+        transcripts |= imported.transcripts
+        if imported.n_repaired:
+            kinds = ", ".join(
+                f"{n} {name.removeprefix('n_').replace('_', ' ')}"
+                for name, n in imported.repairs.items()
+            )
+            note(
+                f"{loaded.contents.benchmark}: {imported.n_repaired} of {imported.n_files} "
+                f"transcripts had to be repaired ({kinds})"
+            )
     return transcripts
 
 

@@ -1,8 +1,9 @@
 """All wording that models are shown, in one place."""
 
 import string
-from collections.abc import Sequence
-from typing import Final
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol
 
 from video_oasis.errors import SchemaError
 
@@ -18,6 +19,21 @@ _ONE_FRAME = (
     "Answer the multiple-choice question below about a video. You are shown one frame of it: "
     "answer from that frame, with your best guess if need be."
 )
+_SPEECH = (
+    "Answer the multiple-choice question below about a video. You are not shown the video, but you "
+    "are given what is said in it, each line with its time: answer from that, with your best guess "
+    "if need be."
+)
+_CAPTIONS = (
+    "Answer the multiple-choice question below about a video. You are not shown the video, but you "
+    "are given descriptions of its parts: answer from them, with your best guess if need be."
+)
+_CAPTION_CHUNK = (
+    "Describe this part of a video in one short paragraph, for a reader who cannot see it: the "
+    "place, the people and things in it, what they do and in which order, what changes, and any "
+    "text that can be read. Say only what is shown."
+)
+_NOT_TEXT: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
 _REPLY_WITH_LETTER = "Reply with the letter of the right option only."
 
 
@@ -65,8 +81,91 @@ def video_question(question: str, choices: Sequence[str], n_frames: int) -> str:
     return _word_question(_ONE_FRAME if n_frames == 1 else _VIDEO, question, choices)
 
 
+def speech_question(speech: str, question: str, choices: Sequence[str]) -> str:
+    """Word a question for a model that is given what is said in the video.
+
+    Args:
+        speech: the lines of speech.
+        question: the question.
+        choices: the choices in the order to show them.
+    """
+    return _word_question(f"{_SPEECH}\n\nSpeech:\n{speech}", question, choices)
+
+
+def captions_question(captions: str, question: str, choices: Sequence[str]) -> str:
+    """Word a question for a model that is given captions of the video's chunks.
+
+    Args:
+        captions: the numbered captions.
+        question: the question.
+        choices: the choices in the order to show them.
+    """
+    return _word_question(f"{_CAPTIONS}\n\nDescriptions:\n{captions}", question, choices)
+
+
+def number_captions(captions: Sequence[str]) -> str:
+    """Put captions in one text, numbered in the order given."""
+    return "\n".join(
+        f"{number}. {' '.join(caption.split())}" for number, caption in enumerate(captions, start=1)
+    )
+
+
+def caption_request() -> str:
+    """Word what a captioner is asked about the frames of one chunk."""
+    return _CAPTION_CHUNK
+
+
 def _word_question(instruction: str, question: str, choices: Sequence[str]) -> str:
     return (
         f"{instruction}\n\nQuestion: {question}\nOptions:\n{_choice_lines(choices)}\n\n"
         f"{_REPLY_WITH_LETTER}"
     )
+
+
+class TimedText(Protocol):
+    """Words with their times, such as a segment of a transcript."""
+
+    @property
+    def start_seconds(self) -> float:
+        """When they begin."""
+
+    @property
+    def end_seconds(self) -> float:
+        """When they end."""
+
+    @property
+    def text(self) -> str:
+        """The words."""
+
+
+def transcript_lines(segments: Iterable[TimedText]) -> str:
+    """Word a transcript, one line for each segment, such as ``[0:12–0:15] Mind the step``.
+
+    Whatever the words hold, they stay in their line: line ends become spaces, and control
+    characters, marks that turn the writing direction and broken characters are left out.
+
+    Args:
+        segments: in the order to show them.
+    """
+    return "\n".join(
+        f"[{_clock(segment.start_seconds)}–{_clock(segment.end_seconds)}] {_one_line(segment.text)}"
+        for segment in segments
+    )
+
+
+def _clock(seconds: float) -> str:
+    minutes, second = divmod(int(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def _one_line(text: str) -> str:
+    # Joiners (U+200C, U+200D) are format characters too, and some scripts need them.
+    kept = (
+        character
+        for character in text
+        if character.isspace()
+        or character in "\u200c\u200d"
+        or unicodedata.category(character) not in _NOT_TEXT
+    )
+    return " ".join("".join(kept).split())

@@ -80,7 +80,7 @@ def test_files_are_read_and_a_bad_one_is_its_videos_failure(
     (tmp_path / "good.srt").write_text("1\n00:00:02,000 --> 00:00:03,500\nMind the step.\n")
     (tmp_path / "bad.json").write_text('{"timestamps": 3}')
     samples = [make_sample(id=name, video=Video(f"{name}.mp4")) for name in ("good", "bad", "no")]
-    transcripts = import_transcripts(tmp_path, samples)
+    transcripts = import_transcripts(tmp_path, samples).transcripts
     good = transcripts["good.mp4"]
     assert isinstance(good, Transcript)
     assert good.segments == (Segment(2.0, 3.5, "Mind the step."),)
@@ -92,13 +92,36 @@ def test_files_are_read_and_a_bad_one_is_its_videos_failure(
     assert kinds == {"bad.mp4": "transcript_unreadable", "no.mp4": "transcript_missing"}
 
 
+CUES = """1
+00:09:00,000 --> 00:09:03,000
+Before the clip.
+
+2
+00:10:02,000 --> 00:10:03,000
+Mind the step.
+
+3
+00:10:30,000 --> 00:10:31,000
+After the clip.
+"""
+
+
+def test_repairs_are_counted(make_sample: MakeSample, tmp_path: Path) -> None:
+    (tmp_path / "v1.srt").write_text(
+        "1\n00:00:05,000 --> 00:00:02,000\nBack to front.\n\n2\n00:00:06,000 --> 00:00:07,000\n\n"
+    )
+    imported = import_transcripts(tmp_path, [make_sample()])
+    assert (imported.n_files, imported.n_repaired) == (1, 1)
+    assert imported.repairs == {"n_swapped": 1, "n_empty": 1}
+
+
 def test_subtitles_of_a_longer_video_count_from_the_clip(
     make_sample: MakeSample, tmp_path: Path
 ) -> None:
-    (tmp_path / "film.srt").write_text("1\n00:10:02,000 --> 00:10:03,000\nMind the step.\n")
+    (tmp_path / "film.srt").write_text(CUES)
     metadata = {METADATA_SUBTITLES_PATH: "film.srt", METADATA_SUBTITLES_START: 600.0}
-    transcripts = import_transcripts(tmp_path, [make_sample(metadata=metadata)])
-    transcript = transcripts["v1.mp4"]
+    sample = make_sample(metadata=metadata, video=Video("v1.mp4", duration_seconds=10.0))
+    transcript = import_transcripts(tmp_path, [sample]).transcripts["v1.mp4"]
     assert isinstance(transcript, Transcript)
     assert transcript.segments == (Segment(2.0, 3.0, "Mind the step."),)
 

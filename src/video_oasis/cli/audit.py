@@ -287,7 +287,9 @@ def _prepare(
 
     try:
         with show_progress() as listener:
-            return prepare_evidence(audit, folder, store, frames, listener)
+            return prepare_evidence(
+                audit, folder, store, frames, listener=listener, note=print_note
+            )
     except KeyboardInterrupt:
         print_note(f"Stopped. What was made so far is kept; go on with: oasis run {folder.path}")
         raise typer.Exit(_INTERRUPTED) from None

@@ -1,14 +1,17 @@
 """Makes the lines of speech that a model is shown of each sample's clip."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from video_oasis.diagnostics.interface import Need
 from video_oasis.errors import BenchmarkError
 from video_oasis.evidence.prepared import ClipText, TextKey, Texts
 from video_oasis.media.frames import MediaFailure
 from video_oasis.schema import Sample
-from video_oasis.speech.files import read_transcript
+from video_oasis.speech.files import read_repaired_transcript
 from video_oasis.speech.locate import LocatedTranscript, index_transcripts, locate_transcripts
 from video_oasis.speech.noise import judge_speech
 from video_oasis.speech.transcript import Transcript
@@ -18,12 +21,28 @@ Transcripts = Mapping[str, Transcript | MediaFailure]
 """What is said in each video, by ``Video.path``."""
 
 
-def import_transcripts(
-    folder: Path, samples: Sequence[Sample]
-) -> dict[str, Transcript | MediaFailure]:
+@dataclass(frozen=True, slots=True)
+class ImportedTranscripts:
+    """The transcripts of one benchmark's videos, read from files.
+
+    Attributes:
+        transcripts: what is said in each video, or why that is not known.
+        n_files: files read.
+        n_repaired: files in which something had to be repaired.
+        repairs: how often each kind of repair was made, named after the fields of ``Repairs``.
+    """
+
+    transcripts: Transcripts
+    n_files: int
+    n_repaired: int
+    repairs: Mapping[str, int]
+
+
+def import_transcripts(folder: Path, samples: Sequence[Sample]) -> ImportedTranscripts:
     """Read the transcripts that lie below a folder.
 
     A file that cannot be read is the failure of its video, of kind ``transcript_unreadable``.
+    Subtitles of a longer video are cut to the video that is kept.
 
     Args:
         folder: where they are.
@@ -32,11 +51,23 @@ def import_transcripts(
     Raises:
         SettingsError: there is no such folder.
     """
-    located = locate_transcripts(index_transcripts(folder), samples)
-    return {
-        path: _read(found) if isinstance(found, LocatedTranscript) else found
-        for path, found in located.items()
-    }
+    durations = {sample.video.path: sample.video.duration_seconds for sample in samples}
+    transcripts: dict[str, Transcript | MediaFailure] = {}
+    repairs: Counter[str] = Counter()
+    n_files = n_repaired = 0
+    for path, found in locate_transcripts(index_transcripts(folder), samples).items():
+        if isinstance(found, MediaFailure):
+            transcripts[path] = found
+            continue
+        try:
+            transcripts[path], repaired = _read(found, durations[path])
+        except BenchmarkError as error:
+            transcripts[path] = MediaFailure("transcript_unreadable", str(error))
+            continue
+        n_files += 1
+        n_repaired += bool(repaired)
+        repairs += repaired
+    return ImportedTranscripts(transcripts, n_files, n_repaired, dict(repairs))
 
 
 def word_speech(samples: Iterable[Sample], transcripts: Transcripts, max_characters: int) -> Texts:
@@ -75,12 +106,25 @@ def word_speech(samples: Iterable[Sample], transcripts: Transcripts, max_charact
     return texts
 
 
-def _read(located: LocatedTranscript) -> Transcript | MediaFailure:
-    try:
-        transcript = read_transcript(located.path)
-    except BenchmarkError as error:
-        return MediaFailure("transcript_unreadable", str(error))
-    return count_from(transcript, located.start_seconds) if located.start_seconds else transcript
+def _read(
+    located: LocatedTranscript, duration_seconds: float | None
+) -> tuple[Transcript, Counter[str]]:
+    if located.start_seconds:
+        transcript, repairs = read_repaired_transcript(located.path)
+        transcript = take_window(
+            count_from(transcript, located.start_seconds),
+            start_seconds=None,
+            end_seconds=duration_seconds,
+        )
+    else:
+        transcript, repairs = read_repaired_transcript(
+            located.path, duration_seconds=duration_seconds
+        )
+    counts: dict[str, Any] = asdict(repairs)
+    encoding = counts.pop("encoding")
+    # Speech that overlaps is left as it is: nothing is repaired there.
+    del counts["n_overlapping"]
+    return transcript, +Counter({**counts, "n_guessed_encoding": int(bool(encoding))})
 
 
 def _word_clip(sample: Sample, transcript: Transcript, max_characters: int) -> ClipText:
