@@ -25,7 +25,7 @@ from video_oasis.hashing import content_id
 from video_oasis.media.frames import MediaFailure
 from video_oasis.media.sampling import Sampling
 from video_oasis.models import open_model
-from video_oasis.models.interface import AskedModel, Model
+from video_oasis.models.interface import AskedModel, MatchingModel, Model
 from video_oasis.plan import Assignment, check_models, list_skipped, make_plan
 from video_oasis.report.document import (
     AuditReport,
@@ -36,7 +36,7 @@ from video_oasis.report.document import (
     ModelFinding,
     ModelRecord,
 )
-from video_oasis.schema import Sample
+from video_oasis.schema import NOTE_TEXT_CUT, Sample
 from video_oasis.store import Store
 from video_oasis.table import make_long_table
 
@@ -248,7 +248,7 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
         samples=list_samples(grid.only(set(grid.tests) - grid.parted)),
         lacking=list_lacking(audit.assignments),
         excluded=_count_excluded(audit.assignments),
-        cut=_count_cut(audit.assignments),
+        cut=_count_cut(audit.assignments, store),
         skipped=audit.skipped,
     )
 
@@ -285,12 +285,21 @@ def _count_excluded(assignments: tuple[Assignment, ...]) -> tuple[ExcludedCount,
     )
 
 
-def _count_cut(assignments: tuple[Assignment, ...]) -> tuple[CutCount, ...]:
-    counts = {
-        (assignment.benchmark, assignment.diagnostic): len(assignment.trials.cut)
+def _count_cut(assignments: tuple[Assignment, ...], store: Store) -> tuple[CutCount, ...]:
+    """Count samples whose text was cut: by our limit, or by the model that read it."""
+    return tuple(
+        CutCount(assignment.benchmark, assignment.diagnostic, assignment.model_name, n_samples)
         for assignment in assignments
-    }
-    return tuple(CutCount(*key, n_samples) for key, n_samples in counts.items() if n_samples)
+        if (n_samples := _count_cut_of(assignment, store))
+    )
+
+
+def _count_cut_of(assignment: Assignment, store: Store) -> int:
+    if not isinstance(assignment.model, MatchingModel):
+        return len(assignment.trials.cut)
+    answers = store.answers(assignment.model_id)
+    keys = {assignment.key(trial, 0) for trial in assignment.trials.asked}
+    return sum(answers[key].note == NOTE_TEXT_CUT for key in keys & answers.keys())
 
 
 def _open_benchmark(entry: BenchmarkEntry) -> tuple[Benchmark, Mapping[str, str]]:

@@ -9,7 +9,7 @@ from video_oasis.diagnostics.interface import Diagnostic
 from video_oasis.errors import SettingsError
 from video_oasis.evidence.prepared import Prepared
 from video_oasis.hashing import content_id
-from video_oasis.models.interface import FittedModel, Model
+from video_oasis.models.interface import AskedModel, FittedModel, Model
 from video_oasis.schema import Form, Sample, Trial
 from video_oasis.store import AnswerKey, Store, make_model_id
 from video_oasis.trials import Trials, make_trials
@@ -121,7 +121,7 @@ def make_plan(
         models: the models by the name to show them under.
         prepared: what was made of the samples' videos; None if nothing has been yet.
         frames: the frame budget it was made with; None for the default.
-        n_draws: independent answers per trial; fitted models, being deterministic, give one.
+        n_draws: independent answers per trial; fitted and matching models always give one.
 
     Returns:
         The assignments: benchmark by benchmark in order of appearance, then diagnostics, then
@@ -200,7 +200,7 @@ def _assign(
     trials: Trials,
     n_draws: int,
 ) -> Assignment:
-    is_fitted = isinstance(model, FittedModel)
+    is_deterministic = not isinstance(model, AskedModel)
     description = (
         model.describe(trials.asked) if isinstance(model, FittedModel) else model.describe()
     )
@@ -212,7 +212,7 @@ def _assign(
         model_id=make_model_id(description),
         description=description,
         trials=trials,
-        n_draws=1 if is_fitted else n_draws,
+        n_draws=1 if is_deterministic else n_draws,
     )
 
 

@@ -357,20 +357,21 @@ def _match(
     artifacts: Path | None,
 ) -> None:
     answered = store.answer_keys(assignment.model_id)
-    left = {trial.request: key for key, trial in assignment.asks() if key not in answered}
+    left = {trial.request.id: trial for key, trial in assignment.asks() if key not in answered}
     if not left:
         return
     if artifacts is None:
         raise RunError(f"{assignment.model_name} needs a folder to keep embeddings in")
     name = assignment.model_name
     board.expect(name, len(left))
-    for request, outcome in model.match(list(left), read_picture, artifacts):
+    for trial, outcome in model.match(list(left.values()), read_picture, artifacts):
+        key = assignment.key(trial, 0)
         if isinstance(outcome, AskError):
             failure = Failure(outcome.kind, str(outcome))
-            store.put_failures(assignment.model_id, [(left[request], failure)])
+            store.put_failures(assignment.model_id, [(key, failure)])
             board.count_failure(name, outcome)
         else:
-            new = NewAnswer(left[request], request, outcome)
+            new = NewAnswer(key, trial.request, outcome)
             store.put_answers(assignment.model_id, [new])
             board.count_answers(name, 1)
 

@@ -347,12 +347,18 @@ class Answer:
         usage: tokens taken.
         letter_probabilities: for models that score every letter, the probability of each letter of
             the request in the order shown, summing to one; None for a plain reply.
+        note: a constant word on how it came about, such as ``NOTE_TEXT_CUT``; mostly empty.
     """
 
     text: str
     finish_reason: FinishReason = FinishReason.STOP
     usage: Usage = Usage()
     letter_probabilities: tuple[float, ...] | None = None
+    note: str = ""
+
+
+NOTE_TEXT_CUT: Final = "text_cut"
+"""Note on an answer: the question or a choice was longer than the model reads, and lost its end."""
 
 
 class Status(StrEnum):

@@ -31,7 +31,7 @@ CREATE TABLE answers (
     key TEXT NOT NULL, model TEXT NOT NULL, draw INTEGER NOT NULL,
     request TEXT NOT NULL, text TEXT NOT NULL, finish_reason TEXT NOT NULL,
     prompt_tokens INTEGER, completion_tokens INTEGER, letter_probabilities TEXT,
-    answered_at REAL NOT NULL,
+    note TEXT NOT NULL, answered_at REAL NOT NULL,
     PRIMARY KEY (model, key, draw)
 ) WITHOUT ROWID;
 CREATE TABLE failures (
@@ -168,7 +168,7 @@ class Store:
                 ),
             )
             connection.executemany(
-                "INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     (
                         new.key.key,
@@ -182,6 +182,7 @@ class Store:
                         json.dumps(new.answer.letter_probabilities)
                         if new.answer.letter_probabilities is not None
                         else None,
+                        new.answer.note,
                         now,
                     )
                     for new in answers
@@ -218,7 +219,7 @@ class Store:
         """Return a model's answers."""
         rows = self._connection.execute(
             "SELECT key, draw, text, finish_reason, prompt_tokens, completion_tokens, "
-            "letter_probabilities FROM answers WHERE model = ?",
+            "letter_probabilities, note FROM answers WHERE model = ?",
             (model_id,),
         )
         return {
@@ -227,8 +228,18 @@ class Store:
                 finish_reason=FinishReason(finish_reason),
                 usage=Usage(prompt_tokens, completion_tokens),
                 letter_probabilities=None if scores is None else tuple(json.loads(scores)),
+                note=note,
             )
-            for key, draw, text, finish_reason, prompt_tokens, completion_tokens, scores in rows
+            for (
+                key,
+                draw,
+                text,
+                finish_reason,
+                prompt_tokens,
+                completion_tokens,
+                scores,
+                note,
+            ) in rows
         }
 
     def failures(self, model_id: str) -> dict[AnswerKey, Failure]:

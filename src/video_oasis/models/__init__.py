@@ -19,6 +19,7 @@ BACKENDS: Final[Registry[Backend]] = Registry(
     "model backend",
     {
         "learned": "video_oasis.models.learned:BACKEND",
+        "clip": "video_oasis.models.clip:BACKEND",
         "openai": "video_oasis.models.openai:BACKEND",
         "transformers": "video_oasis.models.transformers:BACKEND",
         "vllm": "video_oasis.models.vllm:BACKEND",

@@ -170,13 +170,13 @@ class MatchingModel(Protocol):
         ...
 
     def match(
-        self, requests: Sequence[Request], read_picture: ReadPicture, artifacts: Path
-    ) -> Iterator[tuple[Request, Answer | AskError]]:
-        """Answer requests as they come, those that show the same frames together.
+        self, trials: Sequence[Trial], read_picture: ReadPicture, artifacts: Path
+    ) -> Iterator[tuple[Trial, Answer | AskError]]:
+        """Answer trials in any order, those about one video together.
 
         Args:
-            requests: what to answer.
-            read_picture: gives the pictures of their frames.
+            trials: what to answer.
+            read_picture: gives the pictures of their requests.
             artifacts: a folder that keeps embeddings, so that each picture is embedded once.
 
         Raises:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from video_oasis.embeddings.aggregation import Aggregation
 from video_oasis.errors import SettingsError
 
 DEFAULT_MAX_TOKENS: Final = 1024
@@ -49,10 +50,12 @@ class ModelSettings:
             identity.
         processor: options of the model's own image and video processor, such as ``max_pixels``;
             part of the identity.
+        aggregation: how a model that matches makes one score of several frames; part of the
+            identity.
         dtype: number format of weights run in process, ``auto`` for the one they are kept in; part
             of the identity.
         device_map: where weights run in process are put.
-        batch_size: requests answered at once by a model run in process.
+        batch_size: what a model run in process takes at once, None for what suits the backend.
         concurrency: requests under way at once.
         timeout_seconds: how long one call may take.
         max_retries: how often a call is tried again after a passing fault.
@@ -67,9 +70,10 @@ class ModelSettings:
     max_frames: int | None = None
     frames_as: FramesAs | None = None
     processor: Mapping[str, Any] = field(default_factory=dict)
+    aggregation: Aggregation = Aggregation.MEAN
     dtype: str = "auto"
     device_map: str = "auto"
-    batch_size: int = 1
+    batch_size: int | None = None
     concurrency: int = 16
     timeout_seconds: float = 120.0
     max_retries: int = 5

@@ -110,16 +110,18 @@ class ExcludedCount:
 
 @dataclass(frozen=True, slots=True)
 class CutCount:
-    """Samples whose text a diagnostic shows only in part, because it is too long.
+    """Samples whose text a model is shown, or reads, only in part, because it is too long.
 
     Attributes:
         benchmark: the benchmark.
         diagnostic: the diagnostic.
+        model: the model.
         n_samples: how many.
     """
 
     benchmark: str
     diagnostic: str
+    model: str
     n_samples: int
 
 

@@ -362,14 +362,17 @@ def _excluded_table(report: AuditReport) -> Table:
 def _cut_table(report: AuditReport) -> Table:
     return Table(
         name="cut",
-        title="Samples whose text is shown in part",
-        note="The text is longer than the audit's limit; what was left out follows a fixed rule.",
-        head=("benchmark", "test", "samples"),
+        title="Samples whose text is read in part",
+        note=(
+            "A transcript is longer than the audit's limit, and an even choice of it is shown; or "
+            "a question or option is longer than a matching model reads, and loses its end."
+        ),
+        head=("benchmark", "test", "model", "samples"),
         rows=tuple(
-            (count.benchmark, count.diagnostic, write_count(count.n_samples))
+            (count.benchmark, count.diagnostic, count.model, write_count(count.n_samples))
             for count in report.cut
         ),
-        n_text_columns=2,
+        n_text_columns=3,
     )
 
 

@@ -48,8 +48,9 @@ class TransformersModel:
         check_settings(self.name, settings, (Output.TEXT, Output.LOGPROBS))
         self._source = name
         self._settings = settings
+        self._batch_size = settings.batch_size or 1
         self._loaded: LoadedModel | None = None
-        self._batcher = Batcher(self._answer, settings.batch_size, self._kind)
+        self._batcher = Batcher(self._answer, self._batch_size, self._kind)
 
     @property
     def forms(self) -> frozenset[Form]:
@@ -64,7 +65,7 @@ class TransformersModel:
     @property
     def concurrency(self) -> int:
         """How many requests may wait at once; at most ``batch_size`` are answered together."""
-        return _WAITING_BATCHES * self._settings.batch_size
+        return _WAITING_BATCHES * self._batch_size
 
     def describe(self) -> Mapping[str, Any]:
         """Return the weights' name and revision, the settings and the versions of the libraries.

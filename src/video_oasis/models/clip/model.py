@@ -1,0 +1,133 @@
+"""Answers with the choice nearest to the frames that are nearest to the question."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from video_oasis.embeddings.bag import (
+    TOP_FRAMES,
+    EmbeddedQuestion,
+    letter_probabilities,
+    pick_choice,
+    score_choices,
+)
+from video_oasis.embeddings.embed import embed_timelines
+from video_oasis.embeddings.encoders.interface import Encoder, make_encoder_id
+from video_oasis.embeddings.store import EmbeddingStore
+from video_oasis.errors import AskError, AskRejected
+from video_oasis.hashing import content_id
+from video_oasis.media.frames import Timeline
+from video_oasis.media.sampling import Sampling, Uniform
+from video_oasis.models.interface import ReadPicture
+from video_oasis.models.settings import ModelSettings
+from video_oasis.schema import NOTE_TEXT_CUT, Answer, Form, Trial
+
+_VIDEOS_AT_ONCE: Final = 64
+_PICTURES_AT_ONCE: Final = 32
+
+
+class ClipModel:
+    """An encoder of the CLIP family that answers from a bag of frames."""
+
+    def __init__(self, encoder: Encoder, settings: ModelSettings) -> None:
+        """Note what embeds and how its cosines become a choice."""
+        self._encoder = encoder
+        self._settings = settings
+
+    @property
+    def name(self) -> str:
+        """The encoder, and the aggregation where it is not the mean."""
+        aggregation = self._settings.aggregation
+        suffix = "" if aggregation == ModelSettings().aggregation else f" ({aggregation})"
+        return f"clip/{self._encoder.name}{suffix}"
+
+    @property
+    def forms(self) -> frozenset[Form]:
+        """Texts to match with pictures."""
+        return frozenset({Form.MATCHING})
+
+    @property
+    def max_frames(self) -> int | None:
+        """The most frames of a bag; None for no limit."""
+        return self._settings.max_frames
+
+    def describe(self) -> Mapping[str, Any]:
+        """Return the encoder's description and how its cosines become a choice."""
+        return {
+            "backend": "clip",
+            "encoder": dict(self._encoder.describe()),
+            "top_frames": TOP_FRAMES,
+            "aggregation": self._settings.aggregation.value,
+        }
+
+    def match(
+        self, trials: Sequence[Trial], read_picture: ReadPicture, artifacts: Path
+    ) -> Iterator[tuple[Trial, Answer | AskError]]:
+        """Answer trials, those about one video after the other.
+
+        Each picture is embedded once for all questions and kept. A video that has lost a picture is
+        the failure of its trials.
+
+        Raises:
+            ModelUnavailable: the encoder cannot be used.
+            RunError: the folder cannot be written.
+        """
+        store = EmbeddingStore(artifacts / "embeddings")
+        of_bag: dict[Timeline, list[Trial]] = {}
+        for trial in trials:
+            of_bag.setdefault(_bag(trial), []).append(trial)
+        bags = list(of_bag)
+        for start in range(0, len(bags), _VIDEOS_AT_ONCE):
+            portion = bags[start : start + _VIDEOS_AT_ONCE]
+            failures = embed_timelines(
+                portion,
+                read_picture,
+                self._encoder,
+                store,
+                batch=self._settings.batch_size or _PICTURES_AT_ONCE,
+            )
+            for bag in portion:
+                failure = failures.get(bag.video)
+                if failure is not None:
+                    error = AskRejected(f"video_{failure.kind}", failure.message)
+                    yield from ((trial, error) for trial in of_bag[bag])
+                else:
+                    yield from self._answer(bag, of_bag[bag], store)
+
+    def _answer(
+        self, bag: Timeline, trials: Sequence[Trial], store: EmbeddingStore
+    ) -> Iterator[tuple[Trial, Answer | AskError]]:
+        frames = store.load(make_encoder_id(self._encoder.describe()), bag)
+        texts = [text for trial in trials for text in (trial.request.text, *trial.request.choices)]
+        embedded = self._encoder.embed_texts(texts)
+        questions = []
+        is_cut = []
+        at = 0
+        for trial in trials:
+            end = at + 1 + len(trial.request.choices)
+            questions.append(EmbeddedQuestion(embedded.vectors[at], embedded.vectors[at + 1 : end]))
+            is_cut.append(any(embedded.cut[at:end]))
+            at = end
+        scores = score_choices(frames, questions, self._settings.aggregation)
+        for trial, of_trial, cut in zip(trials, scores, is_cut, strict=True):
+            letter = trial.request.letters[pick_choice(of_trial, trial.request.id)]
+            yield (
+                trial,
+                Answer(
+                    text=letter,
+                    letter_probabilities=letter_probabilities(of_trial, self._encoder.logit_scale),
+                    note=NOTE_TEXT_CUT if cut else "",
+                ),
+            )
+
+
+def _bag(trial: Trial) -> Timeline:
+    """Return a trial's frames under a name that all trials about the video share."""
+    video = {"benchmark": trial.sample.benchmark, "path": trial.sample.video.path}
+    return Timeline(
+        video=content_id("bag1", video),
+        sampling=Sampling(Uniform(len(trial.request.frames))),
+        frames=trial.request.frames,
+        window_seconds=0.0,
+        n_window_frames=len(trial.request.frames),
+    )
