@@ -87,6 +87,20 @@ def package_versions(model: str, packages: tuple[str, ...], install: str) -> dic
     return versions
 
 
+def unreadable(model: str, part: str, error: Exception) -> ModelUnavailable:
+    """Word what a library says of files that it cannot load.
+
+    Args:
+        model: the model's full name.
+        part: what was to be loaded, such as ``weights``.
+        error: what came instead.
+    """
+    said = " ".join(str(error).split())[:600]
+    return ModelUnavailable(
+        f"model {model}: its {part} cannot be loaded: {type(error).__name__}: {said}"
+    )
+
+
 def _folder_weights(
     model: str, folder: Path, revision: str, config: str, *, whole: bool
 ) -> Weights:

@@ -1,6 +1,7 @@
 """Answers with the choice nearest to the frames that are nearest to the question."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,11 +17,9 @@ from video_oasis.embeddings.encoders.interface import Encoder, make_encoder_id
 from video_oasis.embeddings.store import EmbeddingStore
 from video_oasis.errors import AskError, AskRejected
 from video_oasis.hashing import content_id
-from video_oasis.media.frames import Timeline
-from video_oasis.media.sampling import Sampling, Uniform
 from video_oasis.models.interface import ReadPicture
 from video_oasis.models.settings import ModelSettings
-from video_oasis.schema import NOTE_TEXT_CUT, Answer, Form, Trial
+from video_oasis.schema import NOTE_TEXT_CUT, Answer, Form, Frame, Trial
 
 _VIDEOS_AT_ONCE: Final = 64
 _PICTURES_AT_ONCE: Final = 32
@@ -73,7 +72,7 @@ class ClipModel:
             RunError: the folder cannot be written.
         """
         store = EmbeddingStore(artifacts / "embeddings")
-        of_bag: dict[Timeline, list[Trial]] = {}
+        of_bag: dict[_Bag, list[Trial]] = {}
         for trial in trials:
             of_bag.setdefault(_bag(trial), []).append(trial)
         bags = list(of_bag)
@@ -95,7 +94,7 @@ class ClipModel:
                     yield from self._answer(bag, of_bag[bag], store)
 
     def _answer(
-        self, bag: Timeline, trials: Sequence[Trial], store: EmbeddingStore
+        self, bag: _Bag, trials: Sequence[Trial], store: EmbeddingStore
     ) -> Iterator[tuple[Trial, Answer | AskError]]:
         frames = store.load(make_encoder_id(self._encoder.describe()), bag)
         texts = [text for trial in trials for text in (trial.request.text, *trial.request.choices)]
@@ -121,13 +120,14 @@ class ClipModel:
             )
 
 
-def _bag(trial: Trial) -> Timeline:
-    """Return a trial's frames under a name that all trials about the video share."""
+@dataclass(frozen=True, slots=True)
+class _Bag:
+    """The frames of a trial, under a name that all trials about the video share."""
+
+    video: str
+    frames: tuple[Frame, ...]
+
+
+def _bag(trial: Trial) -> _Bag:
     video = {"benchmark": trial.sample.benchmark, "path": trial.sample.video.path}
-    return Timeline(
-        video=content_id("bag1", video),
-        sampling=Sampling(Uniform(len(trial.request.frames))),
-        frames=trial.request.frames,
-        window_seconds=0.0,
-        n_window_frames=len(trial.request.frames),
-    )
+    return _Bag(content_id("bag1", video), trial.request.frames)
