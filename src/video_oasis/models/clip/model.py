@@ -25,6 +25,14 @@ _VIDEOS_AT_ONCE: Final = 64
 _PICTURES_AT_ONCE: Final = 32
 
 
+@dataclass(frozen=True, slots=True)
+class _Bag:
+    """The frames of a trial, under a name that all trials about the video share."""
+
+    video: str
+    frames: tuple[Frame, ...]
+
+
 class ClipModel:
     """An encoder of the CLIP family that answers from a bag of frames."""
 
@@ -118,14 +126,6 @@ class ClipModel:
                     note=NOTE_TEXT_CUT if cut else "",
                 ),
             )
-
-
-@dataclass(frozen=True, slots=True)
-class _Bag:
-    """The frames of a trial, under a name that all trials about the video share."""
-
-    video: str
-    frames: tuple[Frame, ...]
 
 
 def _bag(trial: Trial) -> _Bag:
