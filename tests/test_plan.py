@@ -125,13 +125,21 @@ def taker(diagnostic: Diagnostic) -> TakeFrames:
     return diagnostic.sampling
 
 
+class Matcher(FirstLetter):
+    """Takes bags, for planning only."""
+
+    max_frames = None  # type: ignore[assignment]
+    forms = frozenset({Form.MATCHING})
+
+
 def plan_frames(
-    name: str, sample: Sample, result: Timeline | MediaFailure | None, model: AskedModel
+    name: str, sample: Sample, result: Timeline | MediaFailure | None, model: Model
 ) -> Assignment:
     """Plan one diagnostic of one sample whose video came to this; None: it was not looked at."""
     diagnostic = DIAGNOSTICS[name]
     wanted = list_wanted([sample], [taker(diagnostic)], FrameSettings())
     timelines = {} if result is None else dict.fromkeys(wanted, result)
+    model = Matcher() if diagnostic.form is Form.MATCHING else model
     (assignment,) = make_plan([sample], [diagnostic], {"m": model}, prepared=Prepared(timelines))
     return assignment
 
@@ -153,6 +161,7 @@ def test_frames_come_from_the_timeline(
         ("shuffle", "a", 5.0, 1),
         ("reverse", "a", 5.0, 1),
         ("chunk", "a", 5.0, 1),
+        ("bag_of_frames", "a", 5.0, 1),
         ("reverse", "aaaa", 4.0, 4),  # looks the same backwards
         ("reverse", "abba", 4.0, 4),
     ],
@@ -181,6 +190,7 @@ def test_a_trial_that_withholds_nothing_is_not_asked(
         ("chunk", "ab", 2.0, 2),
         ("reverse", "ab", 2.0, 2),
         ("reverse", "aab", 4.0, 4),
+        ("bag_of_frames", "ab", 2.0, 2),  # their order is withheld
     ],
 )
 def test_a_trial_that_withholds_something_is_asked(

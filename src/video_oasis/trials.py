@@ -9,7 +9,7 @@ from video_oasis.diagnostics.interface import Axis, Diagnostic, Evidence
 from video_oasis.evidence.prepared import Prepared, TextKey
 from video_oasis.evidence.wanted import timeline_key
 from video_oasis.media.frames import MediaFailure, Timeline
-from video_oasis.schema import Sample, Trial
+from video_oasis.schema import Form, Sample, Trial
 
 WITHHOLDS_NOTHING: Final = "withholds_nothing"
 """Why a sample is outside a test: the model would see, in order, no fewer frames than under
@@ -138,11 +138,14 @@ def _withholds_nothing(
 ) -> bool:
     """Tell whether a test shows, in order, no fewer frames than ``standard`` would.
 
-    Digests are compared, not times: a clip whose frames all look the same is the same backwards.
+    Digests are compared, not times: a clip whose frames all look the same is the same backwards. A
+    bag of several frames always withholds their order.
     """
     if diagnostic.axis is Axis.REFERENCE or len(trials) != 1:
         return False
     shown = trials[0].request.pictures
+    if diagnostic.form is Form.MATCHING and len(shown) > 1:
+        return False
     if shown != tuple(frame.digest for frame in evidence.thin(evidence.frames)):
         return False
     if diagnostic.changes_order:
