@@ -10,6 +10,7 @@ from video_oasis.config import (
     AuditSettings,
     BenchmarkEntry,
     ModelEntry,
+    RecogniserEntry,
     parse_source,
     plain_settings,
     read_settings,
@@ -18,6 +19,7 @@ from video_oasis.config import (
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import SettingsError, UnknownNameError
 from video_oasis.models.settings import FramesAs, ModelSettings, Output
+from video_oasis.speech.recognisers.settings import RecogniserSettings
 
 
 def write(folder: Path, text: str) -> Path:
@@ -32,7 +34,12 @@ def test_settings_come_back_as_they_were_written(tmp_path: Path) -> None:
     settings = AuditSettings(
         benchmarks=(
             BenchmarkEntry(
-                tmp_path / "mvbench", name="mvbench", videos=tmp_path / "videos", images_fps=3.5
+                tmp_path / "mvbench",
+                name="mvbench",
+                videos=tmp_path / "videos",
+                images_fps=3.5,
+                transcripts=tmp_path / "srt",
+                captions=tmp_path / "captions.jsonl",
             ),
             BenchmarkEntry(
                 tmp_path / "mine.jsonl",
@@ -57,6 +64,9 @@ def test_settings_come_back_as_they_were_written(tmp_path: Path) -> None:
                 ),
             ),
         ),
+        recogniser=RecogniserEntry("whisper/base", RecogniserSettings(language="en")),
+        captioner=ModelEntry("openai/eyes@http://localhost:1/v1", settings=ModelSettings(seed=4)),
+        text_characters=500,
         frames=FrameSettings(max_frames=32, fps=0.5, longest_side=512, jpeg_quality=70, seed=3),
         frames_folder=tmp_path / "frames",
         n_draws=2,
@@ -106,6 +116,10 @@ def test_paths_in_a_file_are_relative_to_it(tmp_path: Path) -> None:
         ("[[models]]\nmodel = 'learned/x'\ntimeout_seconds = 0", "expected more than 0"),
         ("[[models]]\nmodel = 'openai/x'\nframes_as = 'film'", "frames_as is 'film'"),
         ("[[models]]\nmodel = 'openai/x'\nmax_frames = -1", "max_frames is -1; expected 0"),
+        ("[recogniser]\nlanguage = 'en'", "recogniser is None; expected ENGINE/NAME"),
+        ("[recogniser]\nrecogniser = 'whisper/base'\nlang = 'en'", "did you mean 'language'"),
+        ("captioner = 'openai/x'", r"expected a table headed \[captioner\]"),
+        ("text_characters = 3", "text_characters is 3; expected 100 or more"),
         ("frames = 3", r"frames is 3; expected a table headed \[frames\]"),
         ("frames_folder = 3", "frames_folder is 3; expected a file or folder"),
         ("[frames]\nmax_frames = 0", "max_frames is 0"),

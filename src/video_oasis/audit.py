@@ -37,6 +37,8 @@ from video_oasis.report.document import (
     ModelRecord,
 )
 from video_oasis.schema import NOTE_TEXT_CUT, Sample
+from video_oasis.speech.recognisers import open_recogniser
+from video_oasis.speech.recognisers.interface import Recogniser
 from video_oasis.store import Store
 from video_oasis.table import make_long_table
 
@@ -69,6 +71,7 @@ class OpenAudit:
         benchmarks: the benchmarks.
         diagnostics: the diagnostics.
         models: the models by the name they are shown under.
+        recogniser: what makes transcripts; None if nothing does, or none is needed.
         captioner: the model that makes captions, and the name it is shown under; None if none is
             needed.
         wanted: the timelines that are needed.
@@ -78,6 +81,7 @@ class OpenAudit:
     benchmarks: tuple[LoadedBenchmark, ...]
     diagnostics: tuple[Diagnostic, ...]
     models: Mapping[str, Model]
+    recogniser: Recogniser | None
     captioner: tuple[str, AskedModel] | None
     wanted: Mapping[TimelineKey, Sampling]
 
@@ -154,6 +158,7 @@ def open_audit(settings: AuditSettings) -> OpenAudit:
         benchmarks=benchmarks,
         diagnostics=diagnostics,
         models=models,
+        recogniser=_open_recogniser(settings, diagnostics),
         captioner=captioner,
         wanted=wanted,
     )
@@ -161,6 +166,15 @@ def open_audit(settings: AuditSettings) -> OpenAudit:
 
 def _take_chunks(sample: Sample, settings: FrameSettings) -> Sampling:
     return take_eighths(sample.video, settings)
+
+
+def _open_recogniser(
+    settings: AuditSettings, diagnostics: Sequence[Diagnostic]
+) -> Recogniser | None:
+    entry = settings.recogniser
+    if entry is None or not any(each.need is Need.SPEECH for each in diagnostics):
+        return None
+    return open_recogniser(entry.recogniser, entry.settings)
 
 
 def _open_captioner(
@@ -196,13 +210,13 @@ def _check_sources(
     """Check that everything the diagnostics need of a benchmark's videos has a source."""
     name, entry = loaded.contents.benchmark, loaded.entry
     hears = [each.name for each in diagnostics if each.need is Need.SPEECH]
-    if hears and entry.transcripts is None and not settings.recogniser:
+    if hears and entry.transcripts is None and settings.recogniser is None:
         raise SettingsError(
             f"{name}: diagnostic {', '.join(hears)} needs to know what is said; give a folder of "
             f"transcripts or subtitles with --transcripts DIR, or what makes them with "
             f"--recogniser, such as whisper/base"
         )
-    if entry.videos is None and (sees or (hears and settings.recogniser)):
+    if entry.videos is None and (sees or (hears and settings.recogniser is not None)):
         shown = [each.name for each in diagnostics if each.sampling or each.need]
         raise SettingsError(
             f"{name}: diagnostic {', '.join(shown)} needs the videos, and no folder of them is "
@@ -235,7 +249,7 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
     summary = summarise(
         table,
         groups={loaded.contents.benchmark: loaded.contents.group for loaded in audit.benchmarks},
-        tests=_list_tests(grid),
+        tests=list_tests(grid),
         resampling=Resampling(n_resamples=audit.settings.n_resamples),
     )
     return AuditReport(
@@ -253,7 +267,7 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
     )
 
 
-def _list_tests(grid: AnswerGrid) -> list[str]:
+def list_tests(grid: AnswerGrid) -> list[str]:
     """Return the diagnostics whose verdicts make up the union: all visual and temporal ones."""
     return [name for name in grid.tests if DIAGNOSTICS[name].axis in (Axis.VISUAL, Axis.TEMPORAL)]
 

@@ -16,6 +16,7 @@ from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import RunError, SettingsError
 from video_oasis.models.settings import ModelSettings
+from video_oasis.speech.recognisers.settings import RecogniserSettings
 from video_oasis.toml_file import read_toml
 
 EMBEDDED_MODELS: Final = ("learned/logistic", "learned/forest", "learned/neighbours")
@@ -75,6 +76,19 @@ class ModelEntry:
     settings: ModelSettings = field(default_factory=ModelSettings)
 
 
+@dataclass(frozen=True, slots=True)
+class RecogniserEntry:
+    """What makes transcripts of videos that have none.
+
+    Attributes:
+        recogniser: ``ENGINE/NAME``.
+        settings: how it listens.
+    """
+
+    recogniser: str
+    settings: RecogniserSettings = field(default_factory=RecogniserSettings)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditSettings:
     """What an audit does; with the benchmarks' files it determines every request.
@@ -83,8 +97,7 @@ class AuditSettings:
         benchmarks: the benchmarks.
         models: the models.
         diagnostics: the diagnostics by name.
-        recogniser: what makes transcripts of videos that have none, such as ``whisper/base``; empty
-            for nothing.
+        recogniser: what makes transcripts of videos that have none; None for nothing.
         captioner: the model that describes the chunks of videos; None if captions are given.
         text_characters: the most characters of a transcript that a model is shown.
         frames: which frames are taken of every video.
@@ -99,7 +112,7 @@ class AuditSettings:
     benchmarks: tuple[BenchmarkEntry, ...] = ()
     models: tuple[ModelEntry, ...] = tuple(ModelEntry(model) for model in EMBEDDED_MODELS)
     diagnostics: tuple[str, ...] = ("blind",)
-    recogniser: str = ""
+    recogniser: RecogniserEntry | None = None
     captioner: ModelEntry | None = None
     text_characters: int = 40_000
     frames: FrameSettings = field(default_factory=FrameSettings)
@@ -173,6 +186,8 @@ def read_settings(file: Path) -> AuditSettings:
         values["models"] = tuple(
             _make_model(entry, where, "[[models]]") for entry in _tables(plain, "models", where)
         )
+    if "recogniser" in plain:
+        values["recogniser"] = _make_recogniser(_table(plain, "recogniser", where), where)
     if "captioner" in plain:
         values["captioner"] = _make_model(_table(plain, "captioner", where), where, "[captioner]")
     if "frames" in plain:
@@ -210,8 +225,11 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
         plain["limit"] = settings.limit
     if settings.frames_folder is not None:
         plain["frames_folder"] = str(settings.frames_folder.resolve())
-    if settings.recogniser:
-        plain["recogniser"] = settings.recogniser
+    if settings.recogniser is not None:
+        plain["recogniser"] = {
+            "recogniser": settings.recogniser.recogniser,
+            **_changes(settings.recogniser.settings),
+        }
     plain["text_characters"] = settings.text_characters
     plain["frames"] = dataclasses.asdict(settings.frames)
     if settings.captioner is not None:
@@ -287,6 +305,16 @@ def _make_model(entry: Mapping[str, Any], where: str, head: str) -> ModelEntry:
     )
 
 
+def _make_recogniser(entry: Mapping[str, Any], where: str) -> RecogniserEntry:
+    where = f"{where}, [recogniser]"
+    recogniser = entry.get("recogniser")
+    if not isinstance(recogniser, str) or not recogniser:
+        raise SettingsError(f"{where}: recogniser is {recogniser!r}; expected ENGINE/NAME")
+    rest = {key: value for key, value in entry.items() if key != "recogniser"}
+    settings = _make(RecogniserSettings, rest, f"{where} {recogniser}")
+    return RecogniserEntry(recogniser, settings)
+
+
 def _tables(plain: Mapping[str, Any], key: str, where: str) -> list[Mapping[str, Any]]:
     tables = plain[key]
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
@@ -314,7 +342,7 @@ def _check_keys(values: Mapping[str, Any], known: Iterable[str], where: str) -> 
             )
 
 
-def _changes(settings: ColumnMapping | ModelSettings) -> dict[str, Any]:
+def _changes(settings: ColumnMapping | ModelSettings | RecogniserSettings) -> dict[str, Any]:
     default = type(settings)()
     return {
         each.name: _plain(getattr(settings, each.name))

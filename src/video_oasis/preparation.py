@@ -11,7 +11,12 @@ from video_oasis.diagnostics.interface import Need
 from video_oasis.evidence.caption_file import read_caption_file
 from video_oasis.evidence.captions import list_caption_requests, read_captions
 from video_oasis.evidence.prepared import ClipText, Prepared, TextKey
-from video_oasis.evidence.speech import Transcripts, import_transcripts, word_speech
+from video_oasis.evidence.speech import (
+    Transcripts,
+    import_transcripts,
+    make_transcripts,
+    word_speech,
+)
 from video_oasis.evidence.text_file import read_texts, write_texts
 from video_oasis.evidence.timeline_file import read_timelines, write_timelines
 from video_oasis.evidence.timelines import BenchmarkVideos, PrepareProgress, prepare_timelines
@@ -23,6 +28,10 @@ from video_oasis.media.workers import WorkerLimits
 from video_oasis.run_folder import RunFolder
 from video_oasis.runner import Progress, ask_requests
 from video_oasis.schema import Request
+from video_oasis.speech.locate import TRANSCRIPT_MISSING
+from video_oasis.speech.recognisers.interface import Recogniser
+from video_oasis.speech.store import TranscriptStore
+from video_oasis.speech.transcribe import TranscribeProgress
 from video_oasis.speech.transcript import Transcript
 from video_oasis.store import Store, make_model_id
 
@@ -58,7 +67,9 @@ def prepare_evidence(
     texts: dict[TextKey, ClipText | MediaFailure] = {}
     if audit.needs(Need.SPEECH):
         for loaded in audit.benchmarks:
-            transcripts = _prepare_transcripts(loaded, note)
+            transcripts = _prepare_transcripts(
+                loaded, audit.recogniser, folder, listener=listener, note=note
+            )
             texts |= word_speech(loaded.samples, transcripts, audit.settings.text_characters)
     if audit.needs(Need.CAPTIONS):
         for loaded in audit.benchmarks:
@@ -105,7 +116,15 @@ def _find_videos(loaded: LoadedBenchmark) -> BenchmarkVideos:
     )
 
 
-def _prepare_transcripts(loaded: LoadedBenchmark, note: Note) -> Transcripts:
+def _prepare_transcripts(
+    loaded: LoadedBenchmark,
+    recogniser: Recogniser | None,
+    folder: RunFolder,
+    *,
+    listener: Listener,
+    note: Note,
+) -> Transcripts:
+    """Read the transcripts that lie in files, and make those that do not."""
     transcripts: dict[str, Transcript | MediaFailure] = {}
     if loaded.entry.transcripts is not None:
         imported = import_transcripts(loaded.entry.transcripts, loaded.contents.samples)
@@ -119,6 +138,25 @@ def _prepare_transcripts(loaded: LoadedBenchmark, note: Note) -> Transcripts:
                 f"{loaded.contents.benchmark}: {imported.n_repaired} of {imported.n_files} "
                 f"transcripts had to be repaired ({kinds})"
             )
+    if recogniser is None:
+        return transcripts
+    silent = {sample.video.path for sample in loaded.samples} - {
+        path
+        for path, found in transcripts.items()
+        if not (isinstance(found, MediaFailure) and found.kind == TRANSCRIPT_MISSING)
+    }
+
+    def report(done: TranscribeProgress) -> None:
+        listener(Progress("transcripts", done.n_videos, done.n_done, done.n_failed))
+
+    transcripts |= make_transcripts(
+        _find_videos(loaded),
+        silent,
+        recogniser,
+        TranscriptStore(folder.artifacts / "transcripts"),
+        WorkerLimits(),
+        listener=report,
+    )
     return transcripts
 
 

@@ -51,6 +51,11 @@ class RunFolder:
         return self.path / "frames"
 
     @property
+    def distilled(self) -> Path:
+        """The folder of the distilled set."""
+        return self.path / "distilled"
+
+    @property
     def report(self) -> Path:
         """The folder of the report's files."""
         return self.path / "report"

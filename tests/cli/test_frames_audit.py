@@ -256,3 +256,24 @@ def test_runs_share_a_folder_of_frames(
     assert oasis(*second, *shared).returncode == 0
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "kept").rglob("*.txt")} == lists
     assert not (tmp_path / "two/frames").exists()
+
+
+def test_a_run_is_distilled_and_the_set_can_be_checked(
+    oasis: Any, write_benchmark: Any, frames_arguments: Any, brightening: bytes, tmp_path: Path
+) -> None:
+    write_benchmark(brightening, 3)
+    (tmp_path / "videos/clip2.mp4").unlink()
+    assert oasis(*frames_arguments("standard", "reverse", "bag_of_frames")).returncode == 2
+    assert oasis(*frames_arguments("standard", "reverse")).returncode == 1
+    done = oasis("distil", "run", "--json")
+    assert done.returncode == 0, done.stderr
+    counts = json.loads(done.stdout)
+    # Backwards the server answers A, which is wrong: no shortcut. Clip 2 has no answer.
+    assert (counts["kept"], counts["dropped"], counts["undecided"]) == (2, 0, 1)
+    assert oasis("distil", "run", "--verify").returncode == 0
+    kept = tmp_path / "run/distilled/kept.jsonl"
+    kept.write_text("")
+    done = oasis("distil", "run", "--verify")
+    assert done.returncode == 1
+    assert "kept: 2 only in the run: q0, q1" in done.stdout
+    assert oasis("distil", "run", "--threshold", 2).returncode == 2

@@ -5,6 +5,7 @@ import typer
 from video_oasis.cli.audit import audit, prepare, report, run
 from video_oasis.cli.check import check
 from video_oasis.cli.demo import demo
+from video_oasis.cli.distil import distil
 from video_oasis.cli.fetch import fetch
 from video_oasis.cli.lint import lint
 from video_oasis.cli.listings import list_benchmarks, list_diagnostics, list_models
@@ -26,6 +27,7 @@ app.command()(prepare)
 app.command()(audit)
 app.command()(run)
 app.command()(report)
+app.command()(distil)
 app.command()(demo)
 app.command(name="benchmarks")(list_benchmarks)
 app.command(name="diagnostics")(list_diagnostics)

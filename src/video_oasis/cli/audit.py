@@ -151,7 +151,7 @@ def audit(
 
     Exit code 0: done; 1: done, but some questions failed; 2: something you gave is wrong.
     """
-    from video_oasis.config import ModelEntry
+    from video_oasis.config import ModelEntry, RecogniserEntry
     from video_oasis.models.settings import FramesAs, Output
     from video_oasis.run_folder import RunFolder
 
@@ -177,7 +177,7 @@ def audit(
         flags={
             "diagnostics": tuple(diagnostics) if diagnostics else None,
             "frames_folder": frames_folder,
-            "recogniser": recogniser,
+            "recogniser": None if recogniser is None else RecogniserEntry(recogniser),
             "captioner": None if captioner is None else ModelEntry(captioner),
             "n_draws": n_draws,
             "limit": limit,
@@ -233,13 +233,22 @@ def report(folder: RunArgument, as_json: Json = False) -> None:
     from video_oasis.store import Store
 
     run_folder = RunFolder(folder)
-    prepared = _plan_from_files(_open(_read_run(run_folder)), run_folder)
+    prepared = plan_run(run_folder)
     with Store.read(run_folder.answers) as store:
         written = _write(prepared, store, run_folder)
     _print_report(written, run_folder, as_json=as_json)
     n_missing = sum(row.n for row in written.summary.statuses if row.status == Status.MISSING)
     if n_missing:
         print_note(f"{n_missing} answers are missing; ask for them with: oasis run {folder}")
+
+
+def plan_run(folder: "RunFolder") -> "PreparedAudit":
+    """Plan a run again from its settings and what was prepared for it.
+
+    Raises:
+        UserError: there is no run, or its files are not there any more.
+    """
+    return _plan_from_files(_open(_read_run(folder)), folder)
 
 
 def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditReport, Outcome]":

@@ -1,7 +1,7 @@
 """Makes the lines of speech that a model is shown of each sample's clip."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,17 @@ from typing import Any
 from video_oasis.diagnostics.interface import Need
 from video_oasis.errors import BenchmarkError
 from video_oasis.evidence.prepared import ClipText, TextKey, Texts
+from video_oasis.evidence.timelines import BenchmarkVideos
 from video_oasis.media.frames import MediaFailure
+from video_oasis.media.locate import locate_videos
+from video_oasis.media.workers import WorkerLimits
 from video_oasis.schema import Sample
 from video_oasis.speech.files import read_repaired_transcript
 from video_oasis.speech.locate import LocatedTranscript, index_transcripts, locate_transcripts
 from video_oasis.speech.noise import judge_speech
+from video_oasis.speech.recognisers.interface import Recogniser
+from video_oasis.speech.store import TranscriptStore
+from video_oasis.speech.transcribe import Listener, transcribe_videos
 from video_oasis.speech.transcript import Transcript
 from video_oasis.speech.window import count_from, cut_transcript, take_window
 
@@ -68,6 +74,43 @@ def import_transcripts(folder: Path, samples: Sequence[Sample]) -> ImportedTrans
         n_repaired += bool(repaired)
         repairs += repaired
     return ImportedTranscripts(transcripts, n_files, n_repaired, dict(repairs))
+
+
+def make_transcripts(
+    videos: BenchmarkVideos,
+    wanted: Collection[str],
+    recogniser: Recogniser,
+    store: TranscriptStore,
+    limits: WorkerLimits,
+    *,
+    listener: Listener = lambda _progress: None,
+) -> dict[str, Transcript | MediaFailure]:
+    """Listen to videos that have no transcript; what was listened to before is not again.
+
+    Args:
+        videos: where the videos of the benchmark are.
+        wanted: ``Video.path`` of those to listen to.
+        recogniser: what listens.
+        store: where transcripts are kept.
+        limits: what decoding the sound of one video may take.
+        listener: told how far it has come.
+
+    Raises:
+        ModelUnavailable: the recogniser cannot listen.
+        RunError: a transcript cannot be kept.
+    """
+    located = locate_videos(videos.folder, (sample.video.path for sample in videos.samples))
+    transcripts: dict[str, Transcript | MediaFailure] = {}
+    published: dict[Path, list[str]] = {}
+    for name in sorted(wanted):
+        found = located[name]
+        if isinstance(found, MediaFailure):
+            transcripts[name] = found
+        else:
+            published.setdefault(found.path, []).append(name)
+    for path, result in transcribe_videos(published, recogniser, store, limits, listener=listener):
+        transcripts |= dict.fromkeys(published[path], result)
+    return transcripts
 
 
 def word_speech(samples: Iterable[Sample], transcripts: Transcripts, max_characters: int) -> Texts:

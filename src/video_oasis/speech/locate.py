@@ -21,6 +21,9 @@ from video_oasis.media.frames import MediaFailure
 from video_oasis.schema import METADATA_SUBTITLES_PATH, METADATA_SUBTITLES_START, Sample
 from video_oasis.speech.files import TRANSCRIPT_SUFFIXES
 
+TRANSCRIPT_MISSING: Final = "transcript_missing"
+"""Kind of the failure of a video that has no transcript file."""
+
 _SOUND_SUFFIXES: Final = (".mp3", ".wav", ".m4a", ".aac", ".flac", ".opus", ".ogg")
 _LANGUAGE: Final = re.compile(r"\.[a-z]{2,3}(?:-[a-z]{2,8})*$", re.ASCII)
 _DOWNLOADED: Final = re.compile(r"\[([\w-]{11})\]$", re.ASCII)
@@ -180,7 +183,7 @@ def _choose(
 ) -> LocatedTranscript | MediaFailure:
     if not claims:
         return MediaFailure(
-            "transcript_missing",
+            TRANSCRIPT_MISSING,
             f"{video!r}: no transcript of it below {folder.root}; expected a name such as "
             f"{PurePosixPath(video).name + '.json'!r} or {PurePosixPath(video).stem + '.srt'!r}",
         )
