@@ -14,7 +14,9 @@ from video_oasis.errors import MediaError
 from video_oasis.media.probe import VideoIndex, index_by_decoding, index_video, probe_video
 
 
-def _audio(path: Path, *, seconds: int, with_video: Path | None = None) -> Path:
+def _audio(
+    path: Path, *, seconds: int, with_video: Path | None = None, pictures_late_ticks: int = 0
+) -> Path:
     """Write a file of AAC sound, with the pictures of another file if one is given."""
     with av.open(str(path), "w") as out:
         sound = out.add_stream("aac", rate=16000)
@@ -22,7 +24,10 @@ def _audio(path: Path, *, seconds: int, with_video: Path | None = None) -> Path:
             with av.open(str(with_video)) as given:
                 pictures = out.add_stream_from_template(given.streams.video[0])
                 for packet in given.demux(given.streams.video[0]):
-                    if packet.size:
+                    if packet.size and packet.pts is not None:
+                        packet.pts += pictures_late_ticks
+                        if packet.dts is not None:
+                            packet.dts += pictures_late_ticks
                         packet.stream = pictures
                         out.mux(packet)
         for _ in range(seconds * 16):
@@ -143,10 +148,17 @@ def test_an_index_survives_json(clips: Mapping[str, Path]) -> None:
         assert VideoIndex.from_json(json.loads(json.dumps(index.to_json()))) == index
 
 
-def test_sound_that_outlasts_the_pictures_is_not_a_truncated_video(
-    clips: Mapping[str, Path], tmp_path: Path
+@pytest.mark.parametrize("pictures_late_ticks", [0, 900])
+@pytest.mark.parametrize("seconds", [1, 6])
+def test_sound_around_the_pictures_is_not_a_truncated_video(
+    clips: Mapping[str, Path], tmp_path: Path, seconds: int, pictures_late_ticks: int
 ) -> None:
-    path = _audio(tmp_path / "sound.mkv", seconds=6, with_video=clips["h264 one group"])
+    path = _audio(
+        tmp_path / "sound.mkv",
+        seconds=seconds,
+        with_video=clips["h264 one group"],
+        pictures_late_ticks=pictures_late_ticks,
+    )
     assert probe_video(path).has_audio
     index = index_video(path)
     assert index.duration_seconds == index.readable_seconds == pytest.approx(2.4, abs=0.01)

@@ -201,7 +201,7 @@ def index_by_decoding(path: Path) -> VideoIndex:
             seconds=tuple(float(time - start) for time in times),
             frame_ids=tuple(number for number, _ in decoded),
             readable_seconds=float(readable),
-            duration_seconds=float(_duration(path, container, stream, start, readable)),
+            duration_seconds=float(_duration(path, container, stream, readable)),
             packets=None,
         )
 
@@ -283,7 +283,7 @@ def _index_packets(path: Path, container: InputContainer, stream: VideoStream) -
         seconds=tuple((ticks - shown[0]) * tick.numerator / tick.denominator for ticks in shown),
         frame_ids=tuple(shown),
         readable_seconds=float(readable),
-        duration_seconds=float(_duration(path, container, stream, start, readable)),
+        duration_seconds=float(_duration(path, container, stream, readable)),
         packets=PacketTable(
             tuple(pts), tuple(keyframes), tuple(seek_ticks), may_skip=_may_skip(stream)
         ),
@@ -321,15 +321,15 @@ def _duration(
     path: Path,
     container: InputContainer,
     stream: VideoStream,
-    start: Fraction,
     readable: Fraction,
 ) -> Fraction:
     stated = _stated_duration(container, stream)
     tolerance = max(Fraction(1, 2), readable / 50)
     if stated is None or stated - readable <= tolerance:
         return readable
-    # A container's length is that of its longest stream; sound may outlast the pictures.
-    if stream.duration is None and stated - (_last_end(path) - start) <= tolerance:
+    # A container's length is that of its longest stream, counted from its own zero: sound may begin
+    # before the pictures and outlast them.
+    if stream.duration is None and stated - _last_end(path) <= tolerance:
         return readable
     return stated
 
