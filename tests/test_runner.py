@@ -250,6 +250,20 @@ def test_a_fitted_model_is_fitted_once_and_its_findings_kept(plan_for: Any, stor
     assert store.findings(plan[0].model_id)[0]["feature"] == "position A"
 
 
+def test_a_fit_that_lost_a_picture_is_a_recorded_failure(plan_for: Any, store: Store) -> None:
+    class Blinded(Constant):
+        def answer_all(self, trials: Sequence[Trial], _read: Any) -> FittedAnswers:
+            raise MediaError("frame_lost", f"one of {len(trials)} pictures is gone")
+
+    plan = plan_for(Blinded(), 3)
+    outcome = run_plan(plan, store)
+    assert (outcome.n_answered, outcome.n_failed) == (0, 3)
+    assert set(store.failures(plan[0].model_id).values()) == {
+        Failure("video_frame_lost", "one of 3 pictures is gone")
+    }
+    assert store.findings(plan[0].model_id) == []
+
+
 RUN_SLOWLY = textwrap.dedent("""
     import asyncio, sys
     from pathlib import Path

@@ -66,6 +66,8 @@ class Outcome:
         return sum(model.n_failed for model in self.progress)
 
 
+_NOTHING_YET: Final = Outcome((), {}, interrupted=False)
+
 Listener = Callable[[Progress], None]
 """Told of every change; called often, so it must be quick."""
 
@@ -81,6 +83,7 @@ def run_plan(
     read_picture: ReadPicture = _no_pictures,
     artifacts: Path | None = None,
     listener: Listener = lambda _: None,
+    before: Outcome = _NOTHING_YET,
 ) -> Outcome:
     """Ask every question of the plan that is not answered yet.
 
@@ -93,9 +96,11 @@ def run_plan(
         read_picture: gives the frames of the requests; not needed by a plan that shows none.
         artifacts: where matching models keep embeddings; not needed by a plan without any.
         listener: told how far each model has come.
+        before: how earlier rounds of the same run ended, if it goes in rounds; counting goes on
+            from there.
 
     Returns:
-        How it ended; failures are counted there, not raised.
+        How it ended, earlier rounds included; failures are counted there, not raised.
 
     Raises:
         ModelUnavailable: a model that has questions to answer cannot be asked at all; nothing has
@@ -104,7 +109,7 @@ def run_plan(
     """
     for assignment in assignments:
         store.put_model(assignment.model_id, assignment.description)
-    board = _Board(listener)
+    board = _Board(listener, {each.model: each for each in before.progress}, dict(before.gave_up))
     interrupted = False
     try:
         _ask_queues(_queues(assignments, store), store, board, read_picture)
@@ -116,6 +121,17 @@ def run_plan(
     except KeyboardInterrupt:
         interrupted = True
     return Outcome(tuple(board.progress.values()), board.gave_up, interrupted)
+
+
+def check_asked_models(assignments: Sequence[Assignment], store: Store) -> None:
+    """Find out whether every asked model that has questions left can be asked, and ask nothing.
+
+    Raises:
+        ModelUnavailable: one of them cannot.
+    """
+    queues = _queues(assignments, store)
+    if queues:
+        uvloop.run(_check_all(queues))
 
 
 def ask_requests(
@@ -245,6 +261,13 @@ def _queues(assignments: Sequence[Assignment], store: Store) -> list[_Queue]:
         # What failed before goes last: if it fails again it does not keep the rest from its turn.
         queue.questions.sort(key=lambda question: question.key in failed)
     return [queue for queue in queues.values() if queue.questions]
+
+
+async def _check_all(queues: Sequence[_Queue]) -> None:
+    try:
+        await asyncio.gather(*(queue.model.check() for queue in queues))
+    finally:
+        await asyncio.gather(*(queue.model.close() for queue in queues))
 
 
 async def _ask_all(
@@ -388,7 +411,15 @@ def _fit(
     if not left:
         return
     board.expect(assignment.model_name, len(left))
-    fitted = model.answer_all(assignment.trials.asked, read_picture)
+    try:
+        fitted = model.answer_all(assignment.trials.asked, read_picture)
+    except MediaError as error:
+        # Every answer depends on all trials, so a picture that is gone is the failure of all.
+        failure = Failure(f"video_{error.kind}", str(error))
+        store.put_failures(assignment.model_id, [(key, failure) for key in left])
+        for _ in left:
+            board.count_failure(assignment.model_name, AskRejected(failure.kind, failure.message))
+        return
     # Findings first: once the answers are there, nothing would ever be fitted for them again.
     store.put_findings(assignment.model_id, [asdict(finding) for finding in fitted.findings])
     store.put_answers(

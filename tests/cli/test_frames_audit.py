@@ -215,22 +215,52 @@ def test_frames_without_a_folder_of_videos_are_a_clear_error(
     done = oasis("audit", "questions.jsonl", "-d", "standard", "-m", model, "--videos", "nowhere")
     assert done.returncode == 2
     assert "expected the folder that holds the videos" in done.stderr
-    done = oasis("audit", "questions.jsonl", "-d", "standard", "--videos", "videos")
+    done = oasis("audit", "questions.jsonl", "-d", "bag_of_frames", "-m", model)
     assert done.returncode == 2
     assert "none of the models can take what it shows" in done.stderr
 
 
-def test_models_of_text_are_left_out_and_said_so(
-    oasis: Any,
-    write_benchmark: Any,
-    frames_arguments: Any,
-    brightening: bytes,
+def test_a_model_of_text_is_left_out_and_said_so(
+    oasis: Any, eyes: Any, write_benchmark: Any, brightening: bytes, tmp_path: Path
 ) -> None:
     write_benchmark(brightening, 2)
-    done = oasis(*frames_arguments("blind", "standard"), "-m", "learned/logistic", "--json")
+    (tmp_path / "audit.toml").write_text(
+        f"""
+        diagnostics = ["blind", "standard"]
+        [[benchmarks]]
+        path = "questions.jsonl"
+        videos = "videos"
+        [[models]]
+        model = "openai/eyes@{eyes.url}"
+        [[models]]
+        model = "openai/eyes@{eyes.url}"
+        name = "reader"
+        max_frames = 0
+        """
+    )
+    done = oasis("audit", "--settings", "audit.toml", "--out", "run", "--json")
     assert done.returncode == 0, done.stderr
-    assert "learned/logistic cannot take what is shown under standard" in done.stderr
-    assert json.loads(done.stdout)["skipped"] == {"learned/logistic": ["standard"]}
+    assert "reader cannot take what is shown under standard" in done.stderr
+    assert json.loads(done.stdout)["skipped"] == {"reader": ["standard"]}
+
+
+def test_the_embedded_models_see_frames_without_any_server(
+    oasis: Any, write_benchmark: Any, brightening: bytes
+) -> None:
+    write_benchmark(brightening, 12)
+    done = oasis(
+        "audit", "questions.jsonl", "--videos", "videos", "--out", "run",
+        "-d", "blind", "-d", "standard", "-d", "bag_of_frames", "--json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    answered = {
+        (row["diagnostic"], row["model"])
+        for row in json.loads(done.stdout)["summary"]["accuracy"]
+        if row["n_scored"] == 12
+    }
+    models = {f"learned/{name}" for name in ("logistic", "forest", "neighbours")}
+    shown = {"blind", "standard", "bag_of_frames"}
+    assert answered == {(diagnostic, model) for diagnostic in shown for model in models}
 
 
 def test_a_flag_that_no_model_reads_is_refused(oasis: Any, own_file: Path) -> None:
@@ -263,7 +293,6 @@ def test_a_run_is_distilled_and_the_set_can_be_checked(
 ) -> None:
     write_benchmark(brightening, 3)
     (tmp_path / "videos/clip2.mp4").unlink()
-    assert oasis(*frames_arguments("standard", "reverse", "bag_of_frames")).returncode == 2
     assert oasis(*frames_arguments("standard", "reverse")).returncode == 1
     done = oasis("distil", "run", "--json")
     assert done.returncode == 0, done.stderr

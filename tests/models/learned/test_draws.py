@@ -5,12 +5,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
+from video_oasis.models.interface import ReadPicture
 from video_oasis.models.learned import LEARNERS, open_model
 from video_oasis.models.learned.choice_table import lay_out
 from video_oasis.models.learned.folds import assign_folds
 from video_oasis.models.learned.model import count_draws, cross_validate
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Sample, Trial
+
+NO_PICTURES: ReadPicture = dict[str, bytes]().__getitem__
 
 
 def test_small_benchmarks_are_split_oftener() -> None:
@@ -35,8 +38,8 @@ def test_probabilities_are_the_mean_over_the_draws(
         for number in range(60)
     ]
     trials = blind_trials(samples)
-    answers = open_model("neighbours", ModelSettings()).answer_all(trials).answers
-    table = lay_out(trials)
+    answers = open_model("neighbours", ModelSettings()).answer_all(trials, NO_PICTURES).answers
+    table = lay_out(trials, NO_PICTURES)
     by_hand = np.mean(
         [
             cross_validate(table, assign_folds(samples, draw=draw), LEARNERS["neighbours"])[0]

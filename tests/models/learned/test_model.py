@@ -4,12 +4,12 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
 from video_oasis.errors import UnknownNameError
-from video_oasis.models.interface import FittedModel
+from video_oasis.models.interface import FittedModel, ReadPicture
 from video_oasis.models.learned import model as model_module
 from video_oasis.models.learned import open_model
 from video_oasis.models.settings import ModelSettings
@@ -19,6 +19,7 @@ MakeSample = Callable[..., Sample]
 BlindTrials = Callable[[Sequence[Sample]], list[Trial]]
 Accuracy = Callable[[str, Sequence[Sample]], float]
 
+NO_PICTURES: ReadPicture = dict[str, bytes]().__getitem__
 LEARNERS = ["logistic", "forest", "neighbours"]
 NOUNS = ["cup", "ball", "door", "lamp", "coat", "book", "dog", "car", "tree", "shoe", "box", "hat"]
 
@@ -28,7 +29,10 @@ def model(name: str) -> FittedModel:
 
 
 def effects(name: str, trials: Sequence[Trial]) -> dict[str, float]:
-    return {finding.feature: finding.effect for finding in model(name).answer_all(trials).findings}
+    return {
+        finding.feature: finding.effect
+        for finding in model(name).answer_all(trials, NO_PICTURES).findings
+    }
 
 
 def draw_unbiased(make_sample: MakeSample, seed: int) -> list[Sample]:
@@ -76,7 +80,7 @@ def test_random_targets_stay_at_chance(
 def test_random_targets_give_nothing_to_tell(
     name: str, unbiased: list[Sample], blind_trials: BlindTrials
 ) -> None:
-    assert model(name).answer_all(blind_trials(unbiased)).findings == []
+    assert model(name).answer_all(blind_trials(unbiased), NO_PICTURES).findings == []
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -178,8 +182,8 @@ def test_answers_do_not_depend_on_the_order_of_trials(
 ) -> None:
     trials = blind_trials(unbiased[:80])
     shuffled = random.Random(0).sample(trials, len(trials))
-    forward = model(name).answer_all(trials)
-    backward = model(name).answer_all(shuffled)
+    forward = model(name).answer_all(trials, NO_PICTURES)
+    backward = model(name).answer_all(shuffled, NO_PICTURES)
     by_sample = {
         trial.sample.id: answer for trial, answer in zip(shuffled, backward.answers, strict=True)
     }
@@ -196,8 +200,8 @@ def test_benchmarks_are_fitted_apart(
         [make_sample(number, NOUNS[:4], 2, benchmark="other") for number in range(40)]
     )
     assert (
-        model("logistic").answer_all([*others, *trials]).answers[40:]
-        == model("logistic").answer_all(trials).answers
+        model("logistic").answer_all([*others, *trials], NO_PICTURES).answers[40:]
+        == model("logistic").answer_all(trials, NO_PICTURES).answers
     )
 
 
@@ -211,8 +215,8 @@ def test_a_sample_is_answered_without_its_own_target(
         last = make_sample(60, ["cup", "ball", "door"], target, video="v-last")
         return blind_trials([*samples, last])
 
-    first = model(name).answer_all(with_last(0)).answers[-1]
-    second = model(name).answer_all(with_last(1)).answers[-1]
+    first = model(name).answer_all(with_last(0), NO_PICTURES).answers[-1]
+    second = model(name).answer_all(with_last(1), NO_PICTURES).answers[-1]
     assert first.letter_probabilities == pytest.approx(second.letter_probabilities)
 
 
@@ -229,6 +233,7 @@ TINY = st.lists(
 
 @pytest.mark.parametrize("name", LEARNERS)
 @settings(deadline=None, max_examples=10)
+@example(rows=[(0, [""], ""), (1, [""], "How many?")])
 @given(rows=TINY)
 def test_tiny_benchmarks_get_probabilities(
     name: str,
@@ -242,7 +247,7 @@ def test_tiny_benchmarks_get_probabilities(
             for number, (video, choices, question) in enumerate(rows)
         ]
     )
-    answers = model(name).answer_all(trials).answers
+    answers = model(name).answer_all(trials, NO_PICTURES).answers
     for trial, answer in zip(trials, answers, strict=True):
         assert answer.text in trial.request.letters
         assert answer.letter_probabilities is not None
@@ -257,10 +262,10 @@ def test_one_video_leaves_nothing_to_learn_from(
     trials = blind_trials(
         [make_sample(n, ["yes", "no"], 0, video="v", question=f"Q{n}?") for n in range(10)]
     )
-    fitted = model(name).answer_all(trials)
+    fitted = model(name).answer_all(trials, NO_PICTURES)
     assert {answer.letter_probabilities for answer in fitted.answers} == {(0.5, 0.5)}
     assert fitted.findings == []
-    assert model(name).answer_all([]).answers == []
+    assert model(name).answer_all([], NO_PICTURES).answers == []
 
 
 def test_describe_changes_with_any_target(

@@ -11,12 +11,14 @@ import pytest
 
 from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.benchmarks.loading import read_contents
+from video_oasis.models.interface import ReadPicture
 from video_oasis.models.learned import open_model
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Answer, Sample, Trial
 
 BlindTrials = Callable[[Sequence[Sample]], list[Trial]]
 IsRight = Callable[[Trial, Answer], bool]
+NO_PICTURES: ReadPicture = dict[str, bytes]().__getitem__
 
 
 @pytest.mark.parametrize(
@@ -33,14 +35,14 @@ def test_level_with_a_plain_logit(
 ) -> None:
     samples = read_contents(BENCHMARKS[benchmark], shared_data / "annotations" / benchmark).samples
     trials = blind_trials(samples)
-    answers = open_model(name, ModelSettings()).answer_all(trials).answers
+    answers = open_model(name, ModelSettings()).answer_all(trials, NO_PICTURES).answers
     assert 100 * sum(map(is_right, trials, answers)) / len(trials) >= percent
 
 
 def test_tvbench_by_task(shared_data: Path, blind_trials: BlindTrials, is_right: IsRight) -> None:
     contents = read_contents(BENCHMARKS["tvbench"], shared_data / "annotations" / "tvbench")
     trials = blind_trials(contents.samples)
-    fitted = open_model("logistic", ModelSettings()).answer_all(trials)
+    fitted = open_model("logistic", ModelSettings()).answer_all(trials, NO_PICTURES)
     right = [is_right(trial, answer) for trial, answer in zip(trials, fitted.answers, strict=True)]
 
     def percent(task: str) -> float:

@@ -1,11 +1,12 @@
 """Models that learn from the audited benchmark itself, with no server, key, download or GPU.
 
 Each is fitted to a benchmark's own questions and answers those it has not seen (``model``): the
-samples are split (``folds``), each choice is described by plain cues (``cues``) laid out as a table
-(``choice_table``), a learner (``logistic``, ``forest``, ``neighbours``) scores the choices, and
-what gave the right ones away is told in words (``findings``). They show what text gives away and do
-not stand in for video models. Another package adds a learner (``learner``) by an entry point in the
-group ``video_oasis.learners``.
+samples are split (``folds``), each choice is described by plain cues of question and options
+(``cues``), transcript or captions (``context_cues``) and pictures (``frame_descriptors``,
+``frame_cues``), laid out as a table (``choice_table``), a learner (``logistic``, ``forest``,
+``neighbours``) scores the choices, and what gave the right ones away is told in words
+(``findings``). They show what little gives away and do not stand in for video models. Another
+package adds a learner (``learner``) by an entry point in the group ``video_oasis.learners``.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -42,9 +43,9 @@ def open_model(name: str, settings: ModelSettings) -> FittedModel:  # noqa: ARG0
 
 BACKEND: Final = Backend(
     forms={
-        "logistic": "a weight for every cue of question and options, fitted out of fold",
+        "logistic": "a weight for every cue of text and pictures, fitted out of fold",
         "forest": "trees over how often such cues were right, fitted out of fold",
-        "neighbours": "votes of similar options of similar questions, out of fold",
+        "neighbours": "votes of similar options of similar questions and pictures, out of fold",
     },
     settings=frozenset(),
     open_model=open_model,

@@ -1,6 +1,6 @@
 """Lay out the choices of many trials as rows, and their cues as columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -8,7 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from video_oasis.models.learned.cues import Family, list_cues
+from video_oasis.models.interface import ReadPicture
+from video_oasis.models.learned.context_cues import list_context_cues
+from video_oasis.models.learned.cues import Cues, Family, list_cues
+from video_oasis.models.learned.frame_cues import Tokens, cross_tokens, list_tokens
 from video_oasis.schema import Trial
 
 Floats = npt.NDArray[np.float64]
@@ -26,9 +29,11 @@ class ChoiceTable:
         questions: the question of each trial.
         tasks: names of the tasks.
         task_of_trial: index into ``tasks``.
+        sample_of_trial: number of each trial's sample, in order of appearance from 0.
         cues: rows × cues, 1 where the cue holds; the columns of a family stand together.
         cue_names: wording of each column.
-        families: the columns of each family.
+        families: the columns of each family that applies to any choice.
+        seen: what is seen of the pictures that each trial shows.
     """
 
     trial_of_row: Indices
@@ -37,14 +42,24 @@ class ChoiceTable:
     questions: Sequence[str]
     tasks: Sequence[str]
     task_of_trial: Indices
+    sample_of_trial: Indices
     cues: sparse.csr_array
     cue_names: Sequence[str]
     families: Mapping[Family, slice]
+    seen: Sequence[Tokens]
 
     @property
     def first_row(self) -> Indices:
         """The first row of each trial."""
         return np.cumsum(self.n_choices) - self.n_choices
+
+    @property
+    def weight_of_trial(self) -> Floats:
+        """What each trial counts for in a fit: those of one sample count for one together.
+
+        They share question, choices and target, so that as many samples would be far more to go by.
+        """
+        return (1 / np.bincount(self.sample_of_trial))[self.sample_of_trial]
 
     @property
     def task_of_row(self) -> Indices:
@@ -73,30 +88,27 @@ def split_by_task(cues: sparse.csr_array, task_of_row: Indices) -> tuple[sparse.
     return matrix, pairs % max(1, cues.shape[1])
 
 
-def lay_out(trials: Sequence[Trial]) -> ChoiceTable:
-    """Build the table of the trials of one benchmark."""
-    columns: dict[Family, dict[str, int]] = {family: {} for family in Family}
-    entries: dict[Family, list[int]] = {family: [] for family in Family}
-    row_ends: dict[Family, list[int]] = {family: [0] for family in Family}
-    for trial in trials:
-        for cues in list_cues(trial):
-            for family in Family:
-                column_of = columns[family]
-                entries[family] += [
-                    column_of.setdefault(cue, len(column_of)) for cue in cues[family]
-                ]
-                row_ends[family].append(len(entries[family]))
+def lay_out(trials: Sequence[Trial], read_picture: ReadPicture) -> ChoiceTable:
+    """Build the table of the trials of one benchmark.
+
+    Args:
+        trials: the trials.
+        read_picture: gives the pictures of their requests.
+
+    Raises:
+        MediaError: a picture is not there any more.
+    """
+    tokens = [list_tokens(trial.request, read_picture) for trial in trials]
     n_choices = np.array([len(trial.order) for trial in trials], dtype=np.intp)
     tasks, task_of_trial = np.unique([trial.sample.task for trial in trials], return_inverse=True)
-    n_rows = int(n_choices.sum())
-    blocks = [
-        sparse.csr_array(
-            (np.ones(len(entries[family])), entries[family], row_ends[family]),
-            shape=(n_rows, len(columns[family])),
+    samples: dict[str, int] = {}
+    cues, cue_names, families = _encode(
+        {**text, **context, **frames}
+        for trial, of_context, seen in zip(trials, list_context_cues(trials), tokens, strict=True)
+        for text, context, frames in zip(
+            list_cues(trial), of_context, cross_tokens(seen, trial), strict=True
         )
-        for family in Family
-    ]
-    edges = np.cumsum([0, *(block.shape[1] for block in blocks)]).tolist()
+    )
     return ChoiceTable(
         trial_of_row=np.repeat(np.arange(len(trials)), n_choices),
         n_choices=n_choices,
@@ -107,10 +119,46 @@ def lay_out(trials: Sequence[Trial]) -> ChoiceTable:
         questions=[trial.sample.question for trial in trials],
         tasks=tasks.tolist(),
         task_of_trial=task_of_trial,
-        cues=sparse.hstack(blocks, format="csr"),
-        cue_names=[name for family in Family for name in columns[family]],
-        families={
+        sample_of_trial=np.array(
+            [samples.setdefault(trial.sample.id, len(samples)) for trial in trials], dtype=np.intp
+        ),
+        cues=cues,
+        cue_names=cue_names,
+        families=families,
+        seen=tokens,
+    )
+
+
+def _encode(
+    cues_of_rows: Iterable[Cues],
+) -> tuple[sparse.csr_array, Sequence[str], Mapping[Family, slice]]:
+    """Give every cue a column; return the matrix, the columns' cues and each family's columns."""
+    columns: dict[Family, dict[str, int]] = {family: {} for family in Family}
+    entries: dict[Family, list[int]] = {family: [] for family in Family}
+    row_ends: dict[Family, list[int]] = {family: [0] for family in Family}
+    applying: set[Family] = set()
+    for cues in cues_of_rows:
+        applying.update(cues)
+        for family in Family:
+            column_of = columns[family]
+            entries[family] += [
+                column_of.setdefault(cue, len(column_of)) for cue in cues.get(family, ())
+            ]
+            row_ends[family].append(len(entries[family]))
+    families = [family for family in Family if family in applying]
+    blocks = [
+        sparse.csr_array(
+            (np.ones(len(entries[family])), entries[family], row_ends[family]),
+            shape=(len(row_ends[family]) - 1, len(columns[family])),
+        )
+        for family in families
+    ]
+    edges = np.cumsum([0, *(block.shape[1] for block in blocks)]).tolist()
+    return (
+        sparse.hstack(blocks, format="csr"),
+        [name for family in families for name in columns[family]],
+        {
             family: slice(start, stop)
-            for family, (start, stop) in zip(Family, pairwise(edges), strict=True)
+            for family, (start, stop) in zip(families, pairwise(edges), strict=True)
         },
     )

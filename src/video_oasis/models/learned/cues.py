@@ -1,4 +1,4 @@
-"""Turn a trial into cues: the plain statements that are true of each of its choices.
+"""Turn question and options into cues: the plain statements that are true of each choice.
 
 A cue is worded for a benchmark's author, since the findings of a fit are told in cues. Cues come
 from the trial alone, never from its target, so nothing can leak through them.
@@ -34,13 +34,25 @@ class Family(StrEnum):
     QUESTION_POSITION = "question_position"
     QUESTION_WORDS = "question_words"
     OPTION_SET = "option_set"
+    CONTEXT_WORDS = "context_words"
+    CONTEXT_PHRASES = "context_phrases"
+    CONTEXT_NEAR = "context_near"
+    SEEN_COLOURS = "seen_colours"
+    SEEN_COLOURS_WORDS = "seen_colours_words"
+    SEEN_LIGHT = "seen_light"
+    SEEN_LAYOUT = "seen_layout"
+    SEEN_CHANGE = "seen_change"
+    SHOWN_TREND = "shown_trend"
+    SHOWN_TREND_WORDS = "shown_trend_words"
+    SHOWN_MOTION = "shown_motion"
+    SHOWN_MOTION_WORDS = "shown_motion_words"
 
 
 Cues = Mapping[Family, Sequence[str]]
-"""What is true of one choice: for each family the cues that hold, each once."""
+"""What is true of one choice: for each family that applies the cues that hold, each once."""
 
 _LENGTH_STEPS: Final = (50, 70, 85, 100, 115, 140, 200)
-_SHARE_STEPS: Final = (20, 40, 60, 80, 100)
+SHARE_STEPS: Final = (20, 40, 60, 80, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +68,7 @@ class _Options:
 
 
 def list_cues(trial: Trial) -> list[Cues]:
-    """Return the cues of each choice of a trial, in the order shown."""
+    """Return the cues of question and options of each choice of a trial, in the order shown."""
     texts = trial.shown_choices
     words = [split_words(text) for text in texts]
     phrases = [list_phrases(each) for each in words]
@@ -139,40 +151,45 @@ def _comparison_cues(
     ]
     numbers = [number for number in map(read_number, options.texts) if number is not None]
     return {
-        Family.LENGTH: _join(
-            _rank(lengths, "longest option", "shortest option", "length"),
+        Family.LENGTH: join_cues(
+            rank_options(lengths, "longest option", "shortest option", "length"),
             [
-                _band("length", 100 * length / mean_length, _LENGTH_STEPS, "of the options' mean")
+                name_band(
+                    "length", 100 * length / mean_length, _LENGTH_STEPS, "of the options' mean"
+                )
                 for length in lengths
             ],
         ),
         Family.NUMBER: (
-            _rank(numbers, "largest number", "smallest number", "number")
+            rank_options(numbers, "largest number", "smallest number", "number")
             if len(numbers) == n_options
             else [[] for _ in range(n_options)]
         ),
-        Family.LIKENESS: _join(
-            _rank(
+        Family.LIKENESS: join_cues(
+            rank_options(
                 likeness, "most like the other options", "least like the other options", "likeness"
             ),
             [
-                _band("wording", 100 * share, _SHARE_STEPS, "shared with the other options")
+                name_band("wording", 100 * share, SHARE_STEPS, "shared with the other options")
                 for share in likeness
             ],
         ),
-        Family.OVERLAP: _join(
-            _rank(
+        Family.OVERLAP: join_cues(
+            rank_options(
                 overlaps,
                 "most words from the question",
                 "fewest words from the question",
                 "overlap",
             ),
-            [_band("words", 100 * share, _SHARE_STEPS, "from the question") for share in overlaps],
+            [
+                name_band("words", 100 * share, SHARE_STEPS, "from the question")
+                for share in overlaps
+            ],
         ),
     }
 
 
-def _rank(values: Sequence[float], most: str, least: str, quantity: str) -> list[list[str]]:
+def rank_options(values: Sequence[float], most: str, least: str, quantity: str) -> list[list[str]]:
     """Say which option is first, second, … in a quantity; nothing where all are equal."""
     distinct = sorted(set(values))
     if len(distinct) == 1:
@@ -187,7 +204,7 @@ def _rank(values: Sequence[float], most: str, least: str, quantity: str) -> list
     return cues
 
 
-def _band(quantity: str, percent: float, steps: Sequence[int], of_what: str) -> list[str]:
+def name_band(quantity: str, percent: float, steps: Sequence[int], of_what: str) -> list[str]:
     """Say between which two steps a percentage lies."""
     index = bisect_left(steps, percent)
     if index == len(steps):
@@ -195,7 +212,8 @@ def _band(quantity: str, percent: float, steps: Sequence[int], of_what: str) -> 
     return [f"{quantity} {steps[index - 1] if index else 0} to {steps[index]} % {of_what}"]
 
 
-def _join(*parts: Sequence[Sequence[str]]) -> list[list[str]]:
+def join_cues(*parts: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Put several lists of cues for each option into one for each."""
     return [[cue for cues in of_option for cue in cues] for of_option in zip(*parts, strict=True)]
 
 

@@ -21,7 +21,7 @@ def find_giveaways(benchmark: str, table: ChoiceTable, evidence: sparse.csr_arra
     """Name the cues that moved out-of-fold scores toward the right choices, strongest first.
 
     A cue's effect in a task is its evidence for the right choice minus its mean evidence for all
-    choices, averaged over all trials of the task. A cue that speaks against the choices it is true
+    choices, averaged over all samples of the task. A cue that speaks against the choices it is true
     of is named with ``not:`` before it. Only effects at least 2.5 standard errors above zero are
     named, ten to a task at most, and none in a task in which all evidence together does not favour
     the right choices as surely: among thousands of cues some always seem to help.
@@ -34,8 +34,9 @@ def find_giveaways(benchmark: str, table: ChoiceTable, evidence: sparse.csr_arra
     n_right = np.add.reduceat(table.right, table.first_row)[table.trial_of_row]
     advantage = sparse.csr_array(
         (
-            table.right / n_right - 1 / table.n_choices[table.trial_of_row],
-            (table.trial_of_row, np.arange(len(table.right))),
+            (table.right / n_right - 1 / table.n_choices[table.trial_of_row])
+            * table.weight_of_trial[table.trial_of_row],
+            (table.sample_of_trial[table.trial_of_row], np.arange(len(table.right))),
         )
     )
     gains_by_side = {
@@ -43,15 +44,17 @@ def find_giveaways(benchmark: str, table: ChoiceTable, evidence: sparse.csr_arra
         "not: ": advantage @ evidence.minimum(0),
     }
     whole_gains = sparse.csr_array(sum(gains_by_side.values()).sum(axis=1)[:, None])
+    _, first_trial = np.unique(table.sample_of_trial, return_index=True)
+    task_of_sample = table.task_of_trial[first_trial]
     findings = []
     for index, task in enumerate(table.tasks):
-        of_trial = table.task_of_trial == index
-        if not _sure_effects(whole_gains[of_trial]):
+        of_sample = task_of_sample == index
+        if not _sure_effects(whole_gains[of_sample]):
             continue
         of_task = [
             Finding(benchmark, task, f"{side}{table.cue_names[cue]}", effect)
             for side, gains in gains_by_side.items()
-            for cue, effect in _sure_effects(gains[of_trial])
+            for cue, effect in _sure_effects(gains[of_sample])
         ]
         of_task.sort(key=lambda finding: (-finding.effect, finding.feature))
         findings += [
@@ -63,10 +66,10 @@ def find_giveaways(benchmark: str, table: ChoiceTable, evidence: sparse.csr_arra
 
 
 def _sure_effects(gains: sparse.csr_array) -> Sequence[tuple[int, float]]:
-    """Return columns and means of those whose mean is well above zero (trials × cues)."""
-    n_trials = gains.shape[0]
-    mean = gains.sum(axis=0) / n_trials
-    mean_square = gains.power(2).sum(axis=0) / n_trials
-    standard_error = np.sqrt(np.maximum(0, mean_square - mean**2) / n_trials)
+    """Return columns and means of those whose mean is well above zero (samples × cues)."""
+    n_samples = gains.shape[0]
+    mean = gains.sum(axis=0) / n_samples
+    mean_square = gains.power(2).sum(axis=0) / n_samples
+    standard_error = np.sqrt(np.maximum(0, mean_square - mean**2) / n_samples)
     sure = np.flatnonzero((mean > _ROUNDING) & (mean >= MIN_STANDARD_ERRORS * standard_error))
     return [(int(cue), float(mean[cue])) for cue in sure]

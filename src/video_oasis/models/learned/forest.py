@@ -48,7 +48,7 @@ def score_forest(table: ChoiceTable, fold_of_row: Indices, held_out: int) -> Pre
     if right.min() == right.max():
         return Prediction(np.zeros(n_held), sparse.csr_array((n_held, table.cues.shape[1])))
     forest = ExtraTreesClassifier(N_TREES, min_samples_leaf=MIN_ROWS_PER_LEAF, random_state=0).fit(
-        features[training], right
+        features[training], right, table.weight_of_trial[table.trial_of_row[training]]
     )
     probabilities, contributions = _explain(forest, features[~training])
     evidence = sum(
@@ -91,7 +91,8 @@ def _nest_log_odds(
     the other training folds.
     """
     training_folds = [fold for fold in np.unique(fold_of_row) if fold != held_out]
-    outcomes = np.stack([table.right, table.chance_of_row], axis=1)
+    weights = table.weight_of_trial[table.trial_of_row]
+    outcomes = np.stack([weights * table.right, weights * table.chance_of_row], axis=1)
     by_fold = {
         fold: matrix[fold_of_row == fold].T @ outcomes[fold_of_row == fold]
         for fold in training_folds

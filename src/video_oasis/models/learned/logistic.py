@@ -11,7 +11,8 @@ from video_oasis.models.learned.learner import Prediction
 
 RIDGE: Final = 2.0
 MIN_ROWS: Final = 2
-"""Cues true of fewer rows than this carry nothing over to another fold."""
+"""Cues true of fewer rows than this, as trials count, carry nothing over to another fold."""
+_ROUNDING: Final = 1e-9
 
 CUE_SCALES: Final = {
     Family.POSITION: 1.0,
@@ -28,6 +29,18 @@ CUE_SCALES: Final = {
     Family.QUESTION_POSITION: 1.0,
     Family.QUESTION_WORDS: 0.3,
     Family.OPTION_SET: 1.0,
+    Family.CONTEXT_WORDS: 0.7,
+    Family.CONTEXT_PHRASES: 1.0,
+    Family.CONTEXT_NEAR: 0.7,
+    Family.SEEN_COLOURS: 0.7,
+    Family.SEEN_COLOURS_WORDS: 0.35,
+    Family.SEEN_LIGHT: 0.35,
+    Family.SEEN_LAYOUT: 0.35,
+    Family.SEEN_CHANGE: 0.5,
+    Family.SHOWN_TREND: 0.5,
+    Family.SHOWN_TREND_WORDS: 0.35,
+    Family.SHOWN_MOTION: 0.7,
+    Family.SHOWN_MOTION_WORDS: 0.35,
 }
 """Families of which many cues hold at once count for less each, or long options would outweigh."""
 
@@ -46,12 +59,13 @@ def score_logistic(table: ChoiceTable, fold_of_row: Indices, held_out: int) -> P
     design = sparse.hstack([table.cues, by_task], format="csr")
     cue = np.concatenate([np.arange(table.cues.shape[1]), cue_by_task])
     training = fold_of_row != held_out
-    kept = np.flatnonzero(design[training].count_nonzero(axis=0) >= MIN_ROWS)
+    weight_of_row = table.weight_of_trial[table.trial_of_row]
+    n_rows = weight_of_row[training] @ design[training]
+    kept = np.flatnonzero(n_rows >= MIN_ROWS - _ROUNDING)
     design, cue = design[:, kept].multiply(scale[cue[kept]]).tocsr(), cue[kept]
+    trials, n_choices = np.unique(table.trial_of_row[training], return_counts=True)
     weights = _fit(
-        design[training],
-        table.right[training],
-        np.unique(table.trial_of_row[training], return_counts=True)[1],
+        design[training], table.right[training], n_choices, table.weight_of_trial[trials]
     )
     held = design[~training]
     merge = sparse.csr_array(
@@ -60,11 +74,14 @@ def score_logistic(table: ChoiceTable, fold_of_row: Indices, held_out: int) -> P
     return Prediction(scores=held @ weights, evidence=(held @ merge).tocsr())
 
 
-def _fit(design: sparse.csr_array, right: Floats, n_choices: Indices) -> Floats:
+def _fit(
+    design: sparse.csr_array, right: Floats, n_choices: Indices, weight_of_trial: Floats
+) -> Floats:
     """Maximise the penalised likelihood; equally right choices share their trial's likelihood."""
     first_row = np.cumsum(n_choices) - n_choices
     trial = np.repeat(np.arange(len(n_choices)), n_choices)
-    share = right / np.add.reduceat(right, first_row)[trial]
+    weight_of_row = weight_of_trial[trial]
+    share = weight_of_row * right / np.add.reduceat(right, first_row)[trial]
     transposed = design.T.tocsr()
 
     def loss(weights: Floats) -> tuple[float, Floats]:
@@ -72,8 +89,12 @@ def _fit(design: sparse.csr_array, right: Floats, n_choices: Indices) -> Floats:
         highest = np.maximum.reduceat(scores, first_row)
         exponentials = np.exp(scores - highest[trial])
         totals = np.add.reduceat(exponentials, first_row)
-        value = np.log(totals).sum() + highest.sum() - share @ scores
-        gradient = transposed @ (exponentials / totals[trial] - share)
+        value = (
+            (weight_of_trial * np.log(totals)).sum()
+            + (weight_of_trial * highest).sum()
+            - share @ scores
+        )
+        gradient = transposed @ (weight_of_row * exponentials / totals[trial] - share)
         return value + RIDGE / 2 * weights @ weights, gradient + RIDGE * weights
 
     found = optimize.minimize(

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from video_oasis.hashing import canonical_json, content_id, order_by_hash
-from video_oasis.models.interface import ANSWERS_QUESTIONS, Finding, FittedAnswers, ReadPicture
+from video_oasis.models.interface import Finding, FittedAnswers, ReadPicture
 from video_oasis.models.learned.choice_table import ChoiceTable, Floats, Indices, lay_out
 from video_oasis.models.learned.findings import find_giveaways
 from video_oasis.models.learned.folds import N_FOLDS, assign_folds
@@ -29,10 +29,11 @@ _DECIMALS: Final = 9
 class LearnedModel:
     """A learner fitted out of fold to each audited benchmark (see ``FittedModel``).
 
-    What it answers right can be learned from the benchmark's own text: the stress test of arXiv
-    2511.04655. Each benchmark is fitted apart, under several splits into folds whose out-of-fold
-    probabilities are averaged. Where nothing can be learned, because all questions
-    belong to one group or none has a wrong choice, every choice is given the same probability.
+    What it answers right can be learned from the benchmark's own text, and from simple traits of
+    what a diagnostic shows beside it: the stress test of arXiv 2511.04655. Each benchmark is fitted
+    apart, under several splits into folds whose out-of-fold probabilities are averaged. Where
+    nothing can be learned, because all questions belong to one group or none has a wrong choice,
+    every choice is given the same probability.
 
     Attributes:
         name: name of the model.
@@ -41,12 +42,15 @@ class LearnedModel:
 
     name: str
     learner: Learner
-    forms: ClassVar[frozenset[Form]] = ANSWERS_QUESTIONS
-    max_frames: ClassVar[int] = 0
+    forms: ClassVar[frozenset[Form]] = frozenset(Form)
+    max_frames: ClassVar[int | None] = None
 
     def describe(self, trials: Sequence[Trial]) -> Mapping[str, Any]:
-        """Return the learner and the content of all trials with their targets."""
-        return {
+        """Return the learner and the content of all trials with their targets.
+
+        A trial's context and pictures are covered by its request's id.
+        """
+        description: dict[str, Any] = {
             "backend": "learned",
             "name": self.name,
             "revision": _REVISION,
@@ -54,12 +58,18 @@ class LearnedModel:
             "n_folds": N_FOLDS,
             "trials": content_id("learned_trials1", sorted(map(_content, trials))),
         }
+        if any(trial.request.frames for trial in trials):
+            description["pillow"] = version("pillow")
+        return description
 
-    def answer_all(self, trials: Sequence[Trial], read_picture: ReadPicture) -> FittedAnswers:  # noqa: ARG002
+    def answer_all(self, trials: Sequence[Trial], read_picture: ReadPicture) -> FittedAnswers:
         """Answer every trial from a fit that saw neither it nor its video.
 
         The answer is the letter of the likeliest choice; ties are broken by a hash of the sample
         id. Answers do not depend on the order of the trials.
+
+        Raises:
+            MediaError: a picture is not there any more.
         """
         by_benchmark: dict[str, list[int]] = defaultdict(list)
         for index in sorted(range(len(trials)), key=lambda index: _content(trials[index])):
@@ -68,7 +78,7 @@ class LearnedModel:
         findings: list[Finding] = []
         for benchmark, indices in by_benchmark.items():
             of_benchmark = [trials[index] for index in indices]
-            table = lay_out(of_benchmark)
+            table = lay_out(of_benchmark, read_picture)
             probabilities, evidence = _repeat(
                 table, [trial.sample for trial in of_benchmark], self.learner
             )
