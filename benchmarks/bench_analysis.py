@@ -17,8 +17,12 @@ import polars as pl
 
 from video_oasis.analysis.accuracy import measure_accuracy
 from video_oasis.analysis.agreement import measure_agreement
+from video_oasis.analysis.ambiguity import find_ambiguous, order_queue
 from video_oasis.analysis.consensus import measure_consensus
+from video_oasis.analysis.contribution import measure_contribution
+from video_oasis.analysis.dependence import measure_dependence
 from video_oasis.analysis.grid import arrange
+from video_oasis.analysis.intersections import count_intersections
 
 T = TypeVar("T")
 
@@ -88,6 +92,14 @@ def analyse(table: pl.DataFrame) -> None:
     timed("accuracy", lambda: measure_accuracy(grid))
     timed("consensus", lambda: measure_consensus(grid))
     timed("agreement", lambda: measure_agreement(grid))
+    timed("contribution", lambda: measure_contribution(grid))
+    timed("intersections", lambda: count_intersections(grid))
+    reference, *others = grid.tests
+    timed("dependence", lambda: measure_dependence(grid, reference=reference, others=others))
+    timed(
+        "ambiguity",
+        lambda: order_queue(find_ambiguous(grid, table, reference=reference, shuffle=others[0])),
+    )
 
 
 def main() -> None:

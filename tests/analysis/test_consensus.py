@@ -170,6 +170,56 @@ def test_all_missing(make_votes: MakeVotes) -> None:
     assert (row["lower_bound"], row["upper_bound"]) == (0, 1)
 
 
+def test_groups_as_mean_and_as_pool(make_votes: MakeVotes) -> None:
+    # Two of two, none of one and one of one; the last benchmark is in no group.
+    picks = np.array([[[0, 0, 1, 0]]])
+    table = make_votes(picks, np.zeros(4, int), benchmark=["a", "a", "b", "c"])
+    frame = measure_consensus(arrange(table), groups={"a": "g", "b": "g"}, resampling=QUICK)
+    rows = {
+        (row["level"], row["group"]): row
+        for row in frame.filter(pl.col("test") == UNION).iter_rows(named=True)
+        if row["level"] not in ("task", "benchmark")
+    }
+    assert {
+        place: (row["observed"], row["n"], row["n_benchmarks"]) for place, row in rows.items()
+    } == {
+        ("group_pooled", "g"): (pytest.approx(2 / 3), 3, 2),
+        ("pooled", ""): (pytest.approx(3 / 4), 4, 3),
+        ("group_macro", "g"): (pytest.approx(1 / 2), 3, 2),
+        ("macro", ""): (pytest.approx(2 / 3), 4, 3),
+    }
+    row = rows["group_macro", "g"]
+    assert row["null"] == 0.25
+    assert row["corrected"] == pytest.approx((1 / 2 - 1 / 4) / (1 - 1 / 4))
+    assert row["n_shortcuts"] == 2
+
+
+def test_groups_that_do_not_lie_side_by_side(make_votes: MakeVotes) -> None:
+    picks = np.array([[[0, 1, 0, -2]], [[-2, 0, 1, 0]]])
+    table = make_votes(picks, np.zeros(4, int), benchmark=["a", "b", "c", "d"])
+    groups = {"a": "g", "c": "g", "b": "h", "d": "h"}
+    frame = measure_consensus(arrange(table), groups=groups, resampling=QUICK)
+    pooled = frame.filter(pl.col("level") == "group_pooled")
+    assert pooled.select("group", "test", "n", "n_shortcuts", "n_benchmarks").rows() == [
+        ("g", "test-0", 2, 2, 2),
+        ("g", "test-1", 1, 0, 1),
+        ("g", UNION, 2, 2, 2),
+        ("h", "test-0", 1, 0, 1),
+        ("h", "test-1", 2, 2, 2),
+        ("h", UNION, 2, 2, 2),
+    ]
+    # A test is averaged over the benchmarks that it applies to.
+    macro = frame.filter(pl.col("level") == "macro", pl.col("test") == "test-0")
+    assert macro.select("observed", "n_benchmarks").rows() == [(pytest.approx(2 / 3), 3)]
+
+
+def test_without_groups_there_are_no_means(make_votes: MakeVotes) -> None:
+    frame = measure_consensus(
+        arrange(make_votes(np.array([[[0]]]), np.zeros(1, int))), resampling=QUICK
+    )
+    assert set(frame["level"]) == {"task", "benchmark", "pooled"}
+
+
 def test_empty_table_has_the_columns(make_table: MakeTable, hand: pl.DataFrame) -> None:
     empty, full = arrange(make_table([])), arrange(hand)
     for function in (count_votes, lambda grid: decide_verdicts(grid, 1), measure_consensus):

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from video_oasis.analysis.significance import score_test
+from video_oasis.analysis.significance import mcnemar_test, score_test
 
 
 def test_score_is_the_sum_over_its_null_standard_error() -> None:
@@ -29,3 +29,8 @@ def test_level_holds_under_the_null() -> None:
     excess = (generator.random((4000, 50)) < 0.25) - 0.25
     p = score_test(excess.sum(axis=1), np.square(excess).sum(axis=1), np.full(4000, 50))
     assert np.mean(p < 0.05) < 0.065
+
+
+def test_mcnemar_is_twice_the_smaller_binomial_tail() -> None:
+    p = mcnemar_test(np.array([0, 5, 6, 3, 1]), np.array([0, 5, 0, 4, 4]))
+    assert p == pytest.approx([1, 1, 2 / 64, 1, 2 * (1 + 5) / 32])

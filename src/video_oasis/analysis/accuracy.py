@@ -16,7 +16,13 @@ from video_oasis.analysis.bootstrap import (
     percentile_interval,
     spread_constants,
 )
-from video_oasis.analysis.cells import CellSums, Level, sum_cells
+from video_oasis.analysis.cells import (
+    CellSums,
+    Level,
+    average_benchmarks,
+    list_members,
+    sum_cells,
+)
 from video_oasis.analysis.frames import build_frame
 from video_oasis.analysis.grid import STATUSES, AnswerGrid
 from video_oasis.analysis.significance import score_test
@@ -150,15 +156,14 @@ def _measure(
             estimates.columns["n_benchmarks"] = np.sum(asked, axis=0)
         yield names | _finish(estimates, resampling)
 
-    members: dict[str, list[_Estimates]] = {}
-    for benchmark, estimates in by_benchmark.items():
-        if benchmark in groups:
-            members.setdefault(groups[benchmark], []).append(estimates)
-    for group in sorted(members):
-        average = _average(members[group], level=Level.GROUP_MACRO, group=group)
+    measured = list(by_benchmark.values())
+    for group, members in list_members(list(by_benchmark), groups).items():
+        average = _average(
+            [measured[number] for number in members], level=Level.GROUP_MACRO, group=group
+        )
         yield names | _finish(average, resampling)
-    if by_benchmark:
-        average = _average(list(by_benchmark.values()), level=Level.MACRO, group="")
+    if measured:
+        average = _average(measured, level=Level.MACRO, group="")
         yield names | _finish(average, resampling)
 
 
@@ -210,14 +215,9 @@ def _estimate(grid: AnswerGrid, cell: CellSums) -> _Estimates:
 def _average(members: list[_Estimates], *, level: Level, group: str) -> _Estimates:
     """Average benchmarks, for each slot those that it has rows in."""
     asked = np.array([one.columns["n"] > 0 for one in members])
-    n_benchmarks = asked.sum(axis=0)
 
     def mean(name: str) -> Floats:
-        values = [getattr(one, name) for one in members]
-        total: Floats = np.sum(
-            [np.where(used, each.T, 0) for used, each in zip(asked, values, strict=True)], axis=0
-        )
-        return divide(total, np.broadcast_to(n_benchmarks, total.shape)).T
+        return average_benchmarks([getattr(one, name) for one in members], asked)
 
     def add(column: str) -> NDArray[np.int64]:
         total: NDArray[np.int64] = np.sum([one.columns[column] for one in members], axis=0)
@@ -230,14 +230,14 @@ def _average(members: list[_Estimates], *, level: Level, group: str) -> _Estimat
             "group": group,
             "benchmark": "",
             "task": "",
-            "n_benchmarks": n_benchmarks,
+            "n_benchmarks": asked.sum(axis=0),
             **{column: add(column) for column in counted},
         },
         accuracy=mean("accuracy"),
         chance=mean("chance"),
         lower_bound=mean("lower_bound"),
         upper_bound=mean("upper_bound"),
-        p_value=np.full(len(n_benchmarks), np.nan),
+        p_value=np.full(asked.shape[1], np.nan),
         can_resample=np.all([one.can_resample for one in members] | ~asked, axis=0),
         accuracy_replicates=mean("accuracy_replicates"),
         chance_replicates=mean("chance_replicates"),

@@ -1,7 +1,7 @@
-"""Sums over the samples of each task, each benchmark and all of them, with their resamples."""
+"""Sums over the samples of tasks, benchmarks, groups and all of them, with their resamples."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -13,6 +13,7 @@ from video_oasis.analysis.bootstrap import (
     ClusterSums,
     Floats,
     Resampling,
+    divide,
     resample_sums,
     seeded_generator,
 )
@@ -28,6 +29,8 @@ class Level(StrEnum):
     """The samples of one benchmark."""
     POOLED = "pooled"
     """All samples of all benchmarks, each sample counting the same: the micro average."""
+    GROUP_POOLED = "group_pooled"
+    """The samples of all benchmarks of one group, each sample counting the same."""
     GROUP_MACRO = "group_macro"
     """The mean over the benchmarks of one group, each benchmark counting the same."""
     MACRO = "macro"
@@ -38,15 +41,17 @@ class Level(StrEnum):
 class CellSums:
     """Column sums over the samples of one cell.
 
-    A cell is a task, a benchmark or all of them (``pooled``). The videos of a benchmark are
-    resampled as wholes, across its tasks. Benchmarks are not: the pooled resamples add up theirs.
+    A cell is a task, a benchmark, a group of benchmarks or all of them (``pooled``). The videos of
+    a benchmark are resampled as wholes, across its tasks. Benchmarks are not: the pooled resamples
+    add up theirs.
 
     Attributes:
-        level: task, benchmark or pooled.
+        level: task, benchmark, group_pooled or pooled.
+        group: empty unless the level is group_pooled.
         benchmark: empty if pooled.
         task: empty unless the level is task.
-        samples: its samples, as a range of ``AnswerGrid.samples``.
-        tasks: its tasks, as a range of ``AnswerGrid.status_counts``.
+        samples: its samples, as a range of ``AnswerGrid.samples``, or for a group their numbers.
+        tasks: its tasks, as a range of ``AnswerGrid.status_counts``, or for a group their numbers.
         totals: sum of each column.
         squares: sum over videos of each column's squared video sum.
         support: number of videos whose sum is not zero, for each column.
@@ -55,10 +60,11 @@ class CellSums:
     """
 
     level: Level
+    group: str
     benchmark: str
     task: str
-    samples: slice
-    tasks: slice
+    samples: slice | NDArray[np.intp]
+    tasks: slice | NDArray[np.intp]
     totals: Floats
     squares: Floats
     support: NDArray[np.intp]
@@ -67,7 +73,11 @@ class CellSums:
 
 
 def sum_cells(
-    grid: AnswerGrid, values: Callable[[slice], Floats], resampling: Resampling
+    grid: AnswerGrid,
+    values: Callable[[slice], Floats],
+    resampling: Resampling,
+    *,
+    groups: Mapping[str, str] | None = None,
 ) -> Iterator[CellSums]:
     """Sum columns of per-sample values over every cell.
 
@@ -75,9 +85,11 @@ def sum_cells(
         grid: where the samples lie.
         values: given a range of samples, their values, samples x columns.
         resampling: how to resample.
+        groups: the group of each benchmark; None for no groups.
 
     Yields:
-        For each benchmark its tasks and then itself; at the end all benchmarks pooled.
+        For each benchmark its tasks and then itself; then each group pooled, by name; at the end
+        all benchmarks pooled.
     """
     table = grid.samples
     if not table.height:
@@ -135,7 +147,42 @@ def sum_cells(
         )
         yield benchmark
         benchmarks.append(benchmark)
-    yield _pool(benchmarks)
+    names = [cell.benchmark for cell in benchmarks]
+    for group, members in list_members(names, groups or {}).items():
+        yield _pool([benchmarks[number] for number in members], Level.GROUP_POOLED, group)
+    # All of them lie side by side: views of the grid's arrays are cheaper than copies.
+    yield replace(
+        _pool(benchmarks, Level.POOLED),
+        samples=slice(0, table.height),
+        tasks=slice(0, len(task_starts)),
+    )
+
+
+def list_members(benchmarks: Sequence[str], groups: Mapping[str, str]) -> dict[str, list[int]]:
+    """List the numbers of the benchmarks of each group, groups by name."""
+    members: dict[str, list[int]] = {}
+    for number, benchmark in enumerate(benchmarks):
+        if benchmark in groups:
+            members.setdefault(groups[benchmark], []).append(number)
+    return dict(sorted(members.items()))
+
+
+def average_benchmarks(values: Sequence[Floats], used: NDArray[np.bool_]) -> Floats:
+    """Average the values of benchmarks, each counting the same.
+
+    Args:
+        values: for each benchmark its values, columns or columns x anything.
+        used: benchmarks x columns, whether a benchmark has any part in the column; its value is
+            left out where it has none.
+
+    Returns:
+        The means; NaN where no benchmark is used or the value of a used one is NaN.
+    """
+    total: Floats = np.sum(
+        [np.where(each_used, each.T, 0) for each_used, each in zip(used, values, strict=True)],
+        axis=0,
+    )
+    return divide(total, np.broadcast_to(used.sum(axis=0), total.shape)).T
 
 
 def _sum_videos(values: Floats, videos: NDArray[np.intp]) -> ClusterSums:
@@ -159,6 +206,7 @@ def _describe(
     support = np.count_nonzero(videos.sums, axis=0)
     return CellSums(
         level=level,
+        group="",
         benchmark=benchmark,
         task=task,
         samples=samples,
@@ -171,15 +219,16 @@ def _describe(
     )
 
 
-def _pool(benchmarks: list[CellSums]) -> CellSums:
+def _pool(benchmarks: list[CellSums], level: Level, group: str = "") -> CellSums:
     support = np.sum([cell.support for cell in benchmarks], axis=0)
     lone = np.any([(cell.support > 0) & ~cell.can_resample for cell in benchmarks], axis=0)
     return CellSums(
-        level=Level.POOLED,
+        level=level,
+        group=group,
         benchmark="",
         task="",
-        samples=slice(0, benchmarks[-1].samples.stop),
-        tasks=slice(0, benchmarks[-1].tasks.stop),
+        samples=np.concatenate([np.r_[cell.samples] for cell in benchmarks]),
+        tasks=np.concatenate([np.r_[cell.tasks] for cell in benchmarks]),
         totals=np.sum([cell.totals for cell in benchmarks], axis=0),
         squares=np.sum([cell.squares for cell in benchmarks], axis=0),
         support=support,

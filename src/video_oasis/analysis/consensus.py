@@ -10,9 +10,12 @@ a sample is taken as the target in turn, and the share of choices that would hav
 is what guessing alone gives. Where answers are missing, the share is among those choices that would
 have made the verdict known, since only such samples are counted. A choice whose text repeats a
 picked one counts as not picked, as the chance level of one over the published choices has it.
+
+Groups of benchmarks come in two ways, both named: all samples of the group pooled, and the plain
+mean over its benchmarks. The corrected ratio of a mean is that of the mean observed and mean null.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -28,7 +31,13 @@ from video_oasis.analysis.bootstrap import (
     percentile_interval,
     spread_constants,
 )
-from video_oasis.analysis.cells import CellSums, sum_cells
+from video_oasis.analysis.cells import (
+    CellSums,
+    Level,
+    average_benchmarks,
+    list_members,
+    sum_cells,
+)
 from video_oasis.analysis.frames import build_frame
 from video_oasis.analysis.grid import AnswerGrid
 from video_oasis.errors import SchemaError
@@ -57,9 +66,11 @@ class ConsensusRow:
     """How many samples of one set are shortcuts in one test at one threshold.
 
     Attributes:
-        level: a ``Level``: task, benchmark or pooled.
-        benchmark: empty if pooled.
+        level: a ``Level``.
+        group: the group of benchmarks; empty unless the level is one of a group.
+        benchmark: empty unless the level is ``benchmark`` or ``task``.
         task: empty unless the level is ``task``.
+        n_benchmarks: benchmarks with samples the test applies to.
         test: a diagnostic, or ``any`` for the union.
         threshold: the number of right models that makes a sample a shortcut.
         n_models: models of the test; of the largest test for the union.
@@ -80,8 +91,10 @@ class ConsensusRow:
     """
 
     level: str
+    group: str
     benchmark: str
     task: str
+    n_benchmarks: int
     test: str
     threshold: int
     n_models: int
@@ -101,21 +114,31 @@ class ConsensusRow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ballot:
+class Ballot:
     """Votes of S samples in T tests and, last, their union; each array is (T + 1) x S.
 
-    For the union, votes are those of the test with most of them, and reach is the largest.
+    Attributes:
+        applies: whether the test applies to the sample.
+        votes: models that are right; for the union those of the test with most of them.
+        reach: votes if every missing answer were right; for the union the largest.
     """
 
     applies: NDArray[np.bool_]
     votes: NDArray[np.int16]
     reach: NDArray[np.int16]
-    """Votes if every missing answer were right."""
 
     def shortcut(self, threshold: int) -> NDArray[np.bool_]:
+        """Tell which samples are known to be shortcuts.
+
+        Raises:
+            SchemaError: the threshold is below 1.
+        """
+        if threshold < 1:
+            raise SchemaError(f"threshold is {threshold}; expected 1 or more")
         return self.votes >= threshold
 
     def known(self, threshold: int) -> NDArray[np.bool_]:
+        """Tell which verdicts are known, among the samples that each test applies to."""
         return self.applies & (self.shortcut(threshold) | (self.reach < threshold))
 
 
@@ -129,7 +152,7 @@ def count_votes(grid: AnswerGrid) -> pl.DataFrame:
     Raises:
         SchemaError: a diagnostic makes several requests of one sample.
     """
-    ballot = _count(grid, slice(None))
+    ballot = count_ballot(grid)
     columns = grid.samples.select("benchmark", "sample_id", "task", "video")
     frames = [
         columns.with_columns(
@@ -154,9 +177,7 @@ def decide_verdicts(grid: AnswerGrid, threshold: int) -> pl.DataFrame:
     Raises:
         SchemaError: the threshold is below 1, or a diagnostic makes several requests of one sample.
     """
-    if threshold < 1:
-        raise SchemaError(f"threshold is {threshold}; expected 1 or more")
-    ballot = _count(grid, slice(None))
+    ballot = count_ballot(grid)
     shortcut, known = ballot.shortcut(threshold), ballot.known(threshold)
     columns = grid.samples.select("benchmark", "sample_id")
     frames = [
@@ -167,16 +188,23 @@ def decide_verdicts(grid: AnswerGrid, threshold: int) -> pl.DataFrame:
             threshold=pl.lit(threshold, pl.Int64),
             shortcut=pl.when(pl.Series(known[number])).then(pl.Series(shortcut[number])),
         ).filter(pl.Series(ballot.applies[number]))
-        for number, (test, n_models) in enumerate(_test_sizes(grid).items())
+        for number, (test, n_models) in enumerate(count_models(grid).items())
     ]
     return pl.concat(frames)
 
 
-def measure_consensus(grid: AnswerGrid, *, resampling: Resampling | None = None) -> pl.DataFrame:
+def measure_consensus(
+    grid: AnswerGrid,
+    *,
+    groups: Mapping[str, str] | None = None,
+    resampling: Resampling | None = None,
+) -> pl.DataFrame:
     """Measure the share of shortcuts at every threshold, beside what guessing alone gives.
 
     Args:
         grid: the answers; all its diagnostics are tests of the union.
+        groups: the group of each benchmark; None for tasks, benchmarks and all pooled only, without
+            groups and without the mean over benchmarks.
         resampling: how intervals are made; by default 1000 resamples, 95 percent, seed 0.
 
     Returns:
@@ -185,17 +213,23 @@ def measure_consensus(grid: AnswerGrid, *, resampling: Resampling | None = None)
     Raises:
         SchemaError: a diagnostic makes several requests of one sample.
     """
-    return build_frame(ConsensusRow, _measure(grid, resampling or Resampling())).filter(
+    return build_frame(ConsensusRow, _measure(grid, groups, resampling or Resampling())).filter(
         pl.col("n") > 0
     )
 
 
-def _test_sizes(grid: AnswerGrid) -> dict[str, int]:
+def count_models(grid: AnswerGrid) -> dict[str, int]:
+    """Return the number of models of each test, and last of the union: the largest."""
     sizes = {test: slots.stop - slots.start for test, slots in grid.tests.items()}
     return {**sizes, UNION: max(sizes.values(), default=0)}
 
 
-def _count(grid: AnswerGrid, span: slice) -> _Ballot:
+def count_ballot(grid: AnswerGrid, span: slice = slice(None)) -> Ballot:
+    """Count the votes on a range of samples.
+
+    Raises:
+        SchemaError: a diagnostic makes several requests of one sample.
+    """
     if grid.parted:
         raise SchemaError(
             f"diagnostic {', '.join(sorted(grid.parted))}: several requests for one sample, and a "
@@ -204,7 +238,7 @@ def _count(grid: AnswerGrid, span: slice) -> _Ballot:
     applies = _per_test(grid, grid.n_rows[:, span] > 0) > 0
     votes = _per_test(grid, grid.is_right[:, span])
     missing = _per_test(grid, grid.prediction[:, span] < 0)
-    return _Ballot(
+    return Ballot(
         applies=_with_union(applies),
         votes=_with_union(votes),
         reach=_with_union(np.where(applies, votes + missing, 0)),
@@ -227,14 +261,14 @@ def _thresholds(grid: AnswerGrid) -> list[tuple[int, str, int, int]]:
     """List number of the test, its name, its number of models, and each threshold."""
     return [
         (number, test, n_models, threshold)
-        for number, (test, n_models) in enumerate(_test_sizes(grid).items())
+        for number, (test, n_models) in enumerate(count_models(grid).items())
         for threshold in range(1, n_models + 1)
     ]
 
 
 def _sample_values(grid: AnswerGrid, span: slice) -> Floats:
     """Return shortcut, known and null share of the samples, one column each for a threshold."""
-    ballot = _count(grid, span)
+    ballot = count_ballot(grid, span)
     shortcuts, knowns, nulls = [], [], []
     shares = _null_shares(grid, span, ballot)
     for number, _, _, threshold in _thresholds(grid):
@@ -245,7 +279,7 @@ def _sample_values(grid: AnswerGrid, span: slice) -> Floats:
     return np.array([*shortcuts, *knowns, *nulls], dtype=np.float64).T
 
 
-def _null_shares(grid: AnswerGrid, span: slice, ballot: _Ballot) -> Floats:
+def _null_shares(grid: AnswerGrid, span: slice, ballot: Ballot) -> Floats:
     """Return the share of choices that would make each sample a shortcut, C x (T + 1) x S.
 
     The share is among the choices that would make the verdict known.
@@ -253,7 +287,7 @@ def _null_shares(grid: AnswerGrid, span: slice, ballot: _Ballot) -> Floats:
     prediction = grid.prediction[:, span]
     n_choices = grid.samples["n_choices"].to_numpy()[span]
     missing = (ballot.reach - ballot.votes)[:-1]
-    thresholds = range(1, max(_test_sizes(grid).values()) + 1)
+    thresholds = range(1, max(count_models(grid).values()) + 1)
     n_shortcut = np.zeros((len(thresholds), *ballot.votes.shape), np.int16)
     n_not = np.zeros_like(n_shortcut)
     n_picked = np.zeros_like(ballot.votes)
@@ -273,7 +307,23 @@ def _null_shares(grid: AnswerGrid, span: slice, ballot: _Ballot) -> Floats:
     return np.nan_to_num(divide(n_shortcut, n_shortcut + n_not))
 
 
-def _measure(grid: AnswerGrid, resampling: Resampling) -> Iterator[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Estimates:
+    """One set of samples; identity and counts are columns of the frame already."""
+
+    columns: dict[str, Any]
+    observed: Floats
+    null: Floats
+    lower_bound: Floats
+    upper_bound: Floats
+    can_resample: NDArray[np.bool_]
+    observed_replicates: Floats
+    null_replicates: Floats
+
+
+def _measure(
+    grid: AnswerGrid, groups: Mapping[str, str] | None, resampling: Resampling
+) -> Iterator[dict[str, Any]]:
     if not grid.slots:
         return
     thresholds = _thresholds(grid)
@@ -283,37 +333,108 @@ def _measure(grid: AnswerGrid, resampling: Resampling) -> Iterator[dict[str, Any
         "n_models": np.array([n_models for _, _, n_models, _ in thresholds]),
         "threshold": np.array([threshold for _, _, _, threshold in thresholds]),
     }
-    applies = _count(grid, slice(None)).applies
-    for cell in sum_cells(grid, partial(_sample_values, grid), resampling):
+    applies = count_ballot(grid).applies
+    by_benchmark: dict[str, _Estimates] = {}
+    for cell in sum_cells(grid, partial(_sample_values, grid), resampling, groups=groups):
         n_applies = np.count_nonzero(applies[:, cell.samples], axis=1)[numbers]
-        yield names | _measure_cell(cell, n_applies, resampling)
+        estimates = _estimate(cell, n_applies)
+        if cell.level is Level.BENCHMARK:
+            by_benchmark[cell.benchmark] = estimates
+        elif cell.level is not Level.TASK:
+            estimates.columns["n_benchmarks"] = np.sum(
+                [
+                    one.columns["n_benchmarks"]
+                    for benchmark, one in by_benchmark.items()
+                    if cell.level is Level.POOLED or (groups or {}).get(benchmark) == cell.group
+                ],
+                axis=0,
+            )
+        yield names | _finish(estimates, resampling)
+
+    if groups is None or not by_benchmark:
+        return
+    measured = list(by_benchmark.values())
+    for group, members in list_members(list(by_benchmark), groups).items():
+        average = _average(
+            [measured[number] for number in members], level=Level.GROUP_MACRO, group=group
+        )
+        yield names | _finish(average, resampling)
+    yield names | _finish(_average(measured, level=Level.MACRO, group=""), resampling)
 
 
-def _measure_cell(cell: CellSums, n: NDArray[np.intp], resampling: Resampling) -> dict[str, Any]:
+def _estimate(cell: CellSums, n: NDArray[np.intp]) -> _Estimates:
     n_rows = len(n)
     shortcuts, known, nulls = cell.totals.reshape(3, n_rows)
     _, n_videos, _ = cell.support.reshape(3, n_rows)
     _, can_resample, _ = cell.can_resample.reshape(3, n_rows)
     resampled_shortcuts, resampled_known, resampled_nulls = cell.resampled.reshape(3, n_rows, -1)
-    observed, null = divide(shortcuts, known), divide(nulls, known)
-    corrected = _correct(observed, null)
-    observed_replicates = spread_constants(
-        divide(resampled_shortcuts, resampled_known), observed, n_videos
+    observed = divide(shortcuts, known)
+    return _Estimates(
+        columns={
+            "level": cell.level.value,
+            "group": cell.group,
+            "benchmark": cell.benchmark,
+            "task": cell.task,
+            "n_benchmarks": (n > 0).astype(np.int64),
+            "n": n,
+            "n_known": known,
+            "n_unknown": n - known,
+            "n_shortcuts": shortcuts,
+        },
+        observed=observed,
+        null=divide(nulls, known),
+        lower_bound=divide(shortcuts, n),
+        upper_bound=divide(shortcuts + n - known, n),
+        can_resample=can_resample,
+        observed_replicates=spread_constants(
+            divide(resampled_shortcuts, resampled_known), observed, n_videos
+        ),
+        null_replicates=divide(resampled_nulls, resampled_known),
     )
-    null_replicates = divide(resampled_nulls, resampled_known)
+
+
+def _average(members: list[_Estimates], *, level: Level, group: str) -> _Estimates:
+    """Average benchmarks, for each test those that it applies to."""
+    used = np.array([one.columns["n"] > 0 for one in members])
+
+    def mean(name: str) -> Floats:
+        return average_benchmarks([getattr(one, name) for one in members], used)
+
+    return _Estimates(
+        columns={
+            "level": level.value,
+            "group": group,
+            "benchmark": "",
+            "task": "",
+            "n_benchmarks": used.sum(axis=0),
+            **{
+                column: np.sum([one.columns[column] for one in members], axis=0)
+                for column in ("n", "n_known", "n_unknown", "n_shortcuts")
+            },
+        },
+        observed=mean("observed"),
+        null=mean("null"),
+        lower_bound=mean("lower_bound"),
+        upper_bound=mean("upper_bound"),
+        can_resample=np.all([one.can_resample for one in members] | ~used, axis=0),
+        observed_replicates=mean("observed_replicates"),
+        null_replicates=mean("null_replicates"),
+    )
+
+
+def _finish(estimates: _Estimates, resampling: Resampling) -> dict[str, Any]:
+    """Add corrected ratios and intervals, and return the columns of the frame."""
+    observed, null = estimates.observed, estimates.null
+    corrected = _correct(observed, null)
+    n_rows = len(observed)
+    replicates = estimates.observed_replicates
     low, high = percentile_interval(
-        np.concatenate([observed_replicates, _correct(observed_replicates, null_replicates)]),
-        np.where(np.tile(can_resample, 2), np.hstack([observed, corrected]), np.nan),
+        np.concatenate([replicates, _correct(replicates, estimates.null_replicates)]),
+        np.where(np.tile(estimates.can_resample, 2), np.hstack([observed, corrected]), np.nan),
         confidence=resampling.confidence,
     )
     return {
-        "level": cell.level.value,
-        "benchmark": cell.benchmark,
-        "task": cell.task,
-        "n": n,
-        "n_known": known,
-        "n_unknown": n - known,
-        "n_shortcuts": shortcuts,
+        **estimates.columns,
         "observed": observed,
         "observed_low": low[:n_rows],
         "observed_high": high[:n_rows],
@@ -321,8 +442,8 @@ def _measure_cell(cell: CellSums, n: NDArray[np.intp], resampling: Resampling) -
         "corrected": corrected,
         "corrected_low": low[n_rows:],
         "corrected_high": high[n_rows:],
-        "lower_bound": divide(shortcuts, n),
-        "upper_bound": divide(shortcuts + n - known, n),
+        "lower_bound": estimates.lower_bound,
+        "upper_bound": estimates.upper_bound,
     }
 
 

@@ -74,6 +74,17 @@ class AnswerGrid:
             for name in dict.fromkeys(names)
         }
 
+    @property
+    def benchmarks(self) -> Mapping[str, slice]:
+        """The samples of each benchmark, in order."""
+        starts, _ = number_runs(self.samples, "benchmark")
+        names = self.samples["benchmark"].gather(starts)
+        ends = [*starts[1:].tolist(), self.samples.height]
+        return {
+            name: slice(start, end)
+            for name, start, end in zip(names, starts.tolist(), ends, strict=True)
+        }
+
     def only(self, diagnostics: Collection[str]) -> "AnswerGrid":
         """Return the grid of some of its diagnostics.
 
@@ -86,18 +97,22 @@ class AnswerGrid:
                 f"long table: no rows of diagnostic {', '.join(absent)}; it has "
                 f"{', '.join(self.tests) or 'none'}"
             )
-        kept = [k for k, slot in enumerate(self.slots) if slot.diagnostic in diagnostics]
+        return self.keep([k for k, slot in enumerate(self.slots) if slot.diagnostic in diagnostics])
+
+    def keep(self, numbers: list[int]) -> "AnswerGrid":
+        """Return the grid of some of its slots, by their numbers in increasing order."""
+        slots = tuple(self.slots[k] for k in numbers)
         return replace(
             self,
-            slots=tuple(self.slots[k] for k in kept),
-            parted=self.parted & set(diagnostics),
-            n_rows=self.n_rows[kept],
-            n_scored=self.n_scored[kept],
-            n_correct=self.n_correct[kept],
-            prediction=self.prediction[kept],
-            is_right=self.is_right[kept],
-            target_probability=self.target_probability[kept],
-            status_counts=self.status_counts[:, kept],
+            slots=slots,
+            parted=self.parted & {slot.diagnostic for slot in slots},
+            n_rows=self.n_rows[numbers],
+            n_scored=self.n_scored[numbers],
+            n_correct=self.n_correct[numbers],
+            prediction=self.prediction[numbers],
+            is_right=self.is_right[numbers],
+            target_probability=self.target_probability[numbers],
+            status_counts=self.status_counts[:, numbers],
         )
 
 

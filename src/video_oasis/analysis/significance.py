@@ -1,10 +1,10 @@
-"""Tests of an excess over chance."""
+"""Tests of an excess over chance, and of a difference between paired answers."""
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.special import bdtr, ndtr
 
-from video_oasis.analysis.bootstrap import MIN_CLUSTERS, Floats
+from video_oasis.analysis.bootstrap import MIN_CLUSTERS, Floats, Numbers
 
 
 def score_test(totals: Floats, squares: Floats, n_clusters: NDArray[np.intp]) -> Floats:
@@ -24,3 +24,22 @@ def score_test(totals: Floats, squares: Floats, n_clusters: NDArray[np.intp]) ->
     """
     statistic = np.divide(totals, np.sqrt(squares), out=np.zeros_like(totals), where=squares > 0)
     return np.where(n_clusters >= MIN_CLUSTERS, ndtr(-statistic), np.nan)
+
+
+def mcnemar_test(n_only_first: Numbers, n_only_second: Numbers) -> Floats:
+    """Test two-sidedly and exactly whether two paired answers are right equally often.
+
+    Of the pairs in which one alone is right, half are expected to be right in the first; the p
+    value is twice the smaller binomial tail. Pairs are taken as independent.
+
+    Args:
+        n_only_first: pairs of which the first alone is right, one number for each test.
+        n_only_second: pairs of which the second alone is right.
+
+    Returns:
+        p values; 1 where no pair differs.
+    """
+    n_differing = np.asarray(n_only_first + n_only_second, dtype=np.float64)
+    fewer = np.asarray(np.minimum(n_only_first, n_only_second), dtype=np.float64)
+    p_values: Floats = np.minimum(1, 2 * bdtr(fewer, n_differing.astype(np.int64), 0.5))
+    return p_values
