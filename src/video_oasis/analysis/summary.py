@@ -9,12 +9,23 @@ import polars as pl
 
 from video_oasis.analysis.accuracy import AccuracyRow, measure_accuracy
 from video_oasis.analysis.agreement import AgreementRow, measure_agreement
+from video_oasis.analysis.ambiguity import (
+    AmbiguityCountRow,
+    QueueRow,
+    Texts,
+    count_ambiguous,
+    find_ambiguous,
+    order_queue,
+)
 from video_oasis.analysis.bias import BiasRow, score_bias, summarise_bias
 from video_oasis.analysis.bootstrap import Resampling
 from video_oasis.analysis.cells import Level
 from video_oasis.analysis.consensus import UNION, ConsensusRow, measure_consensus
+from video_oasis.analysis.contribution import ContributionRow, measure_contribution
+from video_oasis.analysis.dependence import REFERENCE, DependenceRow, measure_dependence
 from video_oasis.analysis.frames import row_schema
 from video_oasis.analysis.grid import arrange
+from video_oasis.analysis.intersections import IntersectionRow, count_intersections
 from video_oasis.holm import adjust_by_holm
 
 Row = TypeVar("Row")
@@ -112,6 +123,12 @@ class AuditSummary:
         tasks: every task under every diagnostic, those furthest above chance first.
         accuracy: every model at every level; a row names its level.
         consensus: every test and the union at every threshold and level.
+        contribution: what each test adds to the union, at every threshold.
+        intersections: how many samples are shortcuts in exactly which tests, at every threshold.
+        dependence: each model under ``standard`` against its own answers under other inputs; empty
+            without ``standard``.
+        ambiguity: how many samples each ambiguity check flags.
+        queue: the flagged samples, in the order in which a person should look at them.
         agreement: every two models of a test.
         bias: bias scores by task, the most biased first; empty without scoring models.
         statuses: what became of all answers.
@@ -124,6 +141,11 @@ class AuditSummary:
     tasks: tuple[TaskFinding, ...]
     accuracy: tuple[AccuracyRow, ...]
     consensus: tuple[ConsensusRow, ...]
+    contribution: tuple[ContributionRow, ...]
+    intersections: tuple[IntersectionRow, ...]
+    dependence: tuple[DependenceRow, ...]
+    ambiguity: tuple[AmbiguityCountRow, ...]
+    queue: tuple[QueueRow, ...]
     agreement: tuple[AgreementRow, ...]
     bias: tuple[BiasRow, ...]
     statuses: tuple[StatusCount, ...]
@@ -138,6 +160,7 @@ def summarise(
     *,
     groups: Mapping[str, str] | None = None,
     tests: Collection[str] | None = None,
+    texts: Texts | None = None,
     bias_diagnostic: str = "blind",
     resampling: Resampling | None = None,
 ) -> AuditSummary:
@@ -148,6 +171,8 @@ def summarise(
         groups: the group of each benchmark, for the group macro averages.
         tests: the diagnostics whose verdicts count; by default all that make one request of a
             sample.
+        texts: question and choices of each sample, whose words of order sort the queue of the
+            sensitivity check; None leaves them out.
         bias_diagnostic: the diagnostic whose probabilities are bias scores.
         resampling: how intervals are made; by default 1000 resamples, 95 percent, seed 0.
 
@@ -161,12 +186,17 @@ def summarise(
         tests = [test for test in grid.tests if test not in grid.parted]
     test_grid = grid.only(tests)
     accuracy = _rows(AccuracyRow, measure_accuracy(grid, groups=groups, resampling=resampling))
-    consensus = _rows(ConsensusRow, measure_consensus(test_grid, resampling=resampling))
+    several_groups = groups if len(set(groups.values())) > 1 else None
+    consensus = _rows(
+        ConsensusRow, measure_consensus(test_grid, groups=several_groups, resampling=resampling)
+    )
     unanimous = {
         (row.benchmark, row.task, row.test): row
         for row in consensus
         if row.threshold == row.n_models
+        and row.level in (Level.TASK, Level.BENCHMARK, Level.POOLED)
     }
+    found = find_ambiguous(grid, table, tests=tests, texts=texts)
 
     def head(benchmark: str, samples: pl.DataFrame) -> Headline:
         level = Level.BENCHMARK if benchmark else Level.POOLED
@@ -199,6 +229,13 @@ def summarise(
         tasks=_find_tasks(accuracy, unanimous, alpha=1 - resampling.confidence),
         accuracy=accuracy,
         consensus=consensus,
+        contribution=_rows(ContributionRow, measure_contribution(test_grid, groups=several_groups)),
+        intersections=_rows(IntersectionRow, count_intersections(test_grid, groups=several_groups)),
+        dependence=_rows(DependenceRow, measure_dependence(grid, resampling=resampling))
+        if REFERENCE in grid.tests
+        else (),
+        ambiguity=_rows(AmbiguityCountRow, count_ambiguous(found)),
+        queue=_rows(QueueRow, order_queue(found)),
         agreement=_rows(AgreementRow, measure_agreement(test_grid)),
         bias=_rows(BiasRow, summarise_bias(score_bias(grid, diagnostic=bias_diagnostic))),
         statuses=_rows(StatusCount, count_statuses(table)),

@@ -14,7 +14,18 @@ from video_oasis.report.latex import write_latex
 from video_oasis.report.markdown import write_markdown
 from video_oasis.report.tables import make_tables
 
-_CSV_TABLES: Final = ("accuracy", "agreement", "bias", "consensus", "statuses")
+_CSV_TABLES: Final = (
+    "accuracy",
+    "agreement",
+    "ambiguity",
+    "bias",
+    "consensus",
+    "contribution",
+    "dependence",
+    "intersections",
+    "queue",
+    "statuses",
+)
 """The parts of a summary that are tables of numbers, written with full precision."""
 
 

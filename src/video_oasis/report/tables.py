@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from video_oasis.analysis.accuracy import AccuracyRow
 from video_oasis.analysis.cells import Level
 from video_oasis.analysis.consensus import UNION, ConsensusRow
+from video_oasis.analysis.contribution import ContributionRow
+from video_oasis.analysis.dependence import DependenceRow
 from video_oasis.report.document import AuditReport
 from video_oasis.report.numbers import (
     NONE,
@@ -18,6 +20,7 @@ from video_oasis.report.numbers import (
 )
 
 _FEATURES_SHOWN = 3
+_INTERSECTIONS_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,11 @@ def make_tables(report: AuditReport) -> tuple[Table, ...]:
         *(_task_table(report, diagnostic) for diagnostic in diagnostics),
         _feature_table(report),
         _consensus_table(report),
+        _contribution_table(report),
+        _intersection_table(report),
+        _dependence_table(report),
+        _dependence_task_table(report),
+        _ambiguity_table(report),
         _agreement_table(report),
         _status_table(report),
         _reason_table(report),
@@ -67,14 +75,17 @@ def name_task(report: AuditReport, benchmark: str, task: str) -> str:
     return task if len(report.summary.benchmarks) == 1 else f"{benchmark}: {task}"
 
 
-def _write_place(row: AccuracyRow | ConsensusRow) -> str:
+def _write_place(row: AccuracyRow | ConsensusRow | ContributionRow) -> str:
     """Say in words what set of samples a row is about; tasks apart."""
-    if row.level == Level.POOLED:
-        return "all, pooled"
-    if isinstance(row, AccuracyRow) and row.level == Level.MACRO:
-        return f"all, mean of {row.n_benchmarks} benchmarks"
-    if isinstance(row, AccuracyRow) and row.level == Level.GROUP_MACRO:
-        return f"{row.group}, mean of {row.n_benchmarks}"
+    match row.level:
+        case Level.POOLED:
+            return "all, pooled"
+        case Level.MACRO:
+            return f"all, mean of {row.n_benchmarks} benchmarks"
+        case Level.GROUP_POOLED:
+            return f"{row.group}, pooled"
+        case Level.GROUP_MACRO:
+            return f"{row.group}, mean of {row.n_benchmarks}"
     return row.benchmark
 
 
@@ -223,6 +234,181 @@ def _consensus_table(report: AuditReport) -> Table:
             for row in rows
         ),
         n_text_columns=3,
+    )
+
+
+def _contribution_table(report: AuditReport) -> Table:
+    several = len(report.summary.benchmarks) > 1
+    rows = [
+        row
+        for row in report.summary.contribution
+        if len(report.summary.tests) > 1 and (several or row.level == Level.BENCHMARK)
+    ]
+    return Table(
+        name="contribution",
+        title="What each test contributes",
+        note=(
+            "Shortcuts at c that a test finds, and those that no other test finds. Perhaps: unique "
+            "so far, with an answer missing under another test. Shares are of all samples that are "
+            "a shortcut in any test."
+        ),
+        head=(
+            "samples of",
+            "test",
+            "c",
+            "shortcuts",
+            "unique",
+            "perhaps",
+            "share of all shortcuts",
+            "unique share",
+        ),
+        rows=tuple(
+            (
+                _write_place(row),
+                row.test,
+                f"{row.threshold} of {row.n_models}",
+                write_count(row.n_shortcuts),
+                write_count(row.n_unique),
+                write_count(row.n_perhaps_unique),
+                write_percent(row.share_of_union),
+                write_percent(row.unique_share_of_union),
+            )
+            for row in rows
+        ),
+        n_text_columns=3,
+    )
+
+
+def _intersection_table(report: AuditReport) -> Table:
+    level = Level.POOLED if len(report.summary.benchmarks) > 1 else Level.BENCHMARK
+    highest = max((row.threshold for row in report.summary.intersections), default=0)
+    rows = [
+        row
+        for row in report.summary.intersections
+        if row.level == level and row.threshold == highest
+    ]
+    return Table(
+        name="intersections",
+        title="Which tests find the same samples",
+        note=(
+            f"Samples that are shortcuts at {highest} in exactly these tests and no others, the "
+            "largest sets first."
+        ),
+        head=("tests", "samples", "perhaps", "share of all shortcuts"),
+        rows=tuple(
+            (
+                row.tests,
+                write_count(row.n),
+                write_count(row.n_perhaps),
+                write_percent(row.share_of_union),
+            )
+            for row in rows[:_INTERSECTIONS_SHOWN]
+        )
+        if len(report.summary.tests) > 1
+        else (),
+    )
+
+
+def _dependence_table(report: AuditReport) -> Table:
+    several = len(report.summary.benchmarks) > 1
+    rows = [
+        row
+        for row in report.summary.dependence
+        if row.level == Level.BENCHMARK or (several and row.level == Level.POOLED)
+    ]
+    return Table(
+        name="dependence",
+        title="What models lose without the video as it is",
+        note=(
+            "Each model under standard against its own answers under another input, over samples "
+            "read under both. Lost: the difference in points, with its interval; p is McNemar's, "
+            "corrected over all rows (Holm). Leak: of the samples right under standard, those also "
+            "right under the other input. Same: equal answers. Below chance under reverse is the "
+            "mark of a model that follows the order of events."
+        ),
+        head=(
+            "samples of",
+            "model",
+            "against",
+            "below chance",
+            "n",
+            "standard",
+            "other",
+            "lost",
+            "p",
+            "leak",
+            "same",
+        ),
+        rows=tuple((row.benchmark or "all, pooled", *_write_dependence(row)) for row in rows),
+        n_text_columns=4,
+    )
+
+
+def _dependence_task_table(report: AuditReport) -> Table:
+    rows = [row for row in report.summary.dependence if row.level == Level.TASK]
+    return Table(
+        name="dependence-tasks",
+        title="What models lose without the video as it is, by task",
+        note="As above, task by task.",
+        head=(
+            "task",
+            "model",
+            "against",
+            "below chance",
+            "n",
+            "standard",
+            "other",
+            "lost",
+            "p",
+            "leak",
+            "same",
+        ),
+        rows=tuple(
+            (name_task(report, row.benchmark, row.task), *_write_dependence(row)) for row in rows
+        ),
+        n_text_columns=4,
+    )
+
+
+def _write_dependence(row: DependenceRow) -> tuple[str, ...]:
+    return (
+        row.model,
+        row.other,
+        {True: "yes", False: "no", None: NONE}[row.is_below_chance],
+        write_count(row.n),
+        write_percent(row.reference_accuracy),
+        write_percent(row.other_accuracy),
+        write_estimate(row.difference, row.difference_low, row.difference_high),
+        write_p(row.p_holm),
+        write_percent(row.leak),
+        write_percent(row.same),
+    )
+
+
+def _ambiguity_table(report: AuditReport) -> Table:
+    several = len(report.summary.benchmarks) > 1
+    return Table(
+        name="ambiguity",
+        title="Samples that a person should look at",
+        note=(
+            "Consistency: shown the whole video, models scatter. Redundancy: a model is right on "
+            "every chunk alone. Sensitivity: frames out of order suffice, and no other test drops "
+            "the sample; a person may find that order matters. tables/queue.csv has the samples in "
+            "the order to look at them."
+        ),
+        head=("samples of", "check", "n", "flagged", "unknown"),
+        rows=tuple(
+            (
+                row.benchmark or "all, pooled",
+                row.check,
+                write_count(row.n),
+                write_count(row.n_flagged),
+                write_count(row.n_unknown),
+            )
+            for row in report.summary.ambiguity
+            if row.n and (several or row.level == Level.BENCHMARK)
+        ),
+        n_text_columns=2,
     )
 
 
