@@ -9,6 +9,7 @@ from video_oasis.cli.distil import distil
 from video_oasis.cli.fetch import fetch
 from video_oasis.cli.lint import lint
 from video_oasis.cli.listings import list_benchmarks, list_diagnostics, list_models
+from video_oasis.cli.prune import prune
 
 app = typer.Typer(
     name="oasis",
@@ -28,6 +29,7 @@ app.command()(audit)
 app.command()(run)
 app.command()(report)
 app.command()(distil)
+app.command()(prune)
 app.command()(demo)
 app.command(name="benchmarks")(list_benchmarks)
 app.command(name="diagnostics")(list_diagnostics)
