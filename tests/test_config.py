@@ -7,6 +7,7 @@ import pytest
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.mapping import ColumnMapping
 from video_oasis.config import (
+    AskingPlan,
     AuditSettings,
     BenchmarkEntry,
     ModelEntry,
@@ -69,6 +70,8 @@ def test_settings_come_back_as_they_were_written(tmp_path: Path) -> None:
         text_characters=500,
         frames=FrameSettings(max_frames=32, fps=0.5, longest_side=512, jpeg_quality=70, seed=3),
         frames_folder=tmp_path / "frames",
+        plan=AskingPlan.LAZY,
+        threshold=3,
         n_draws=2,
         limit=50,
         skip_bad=True,

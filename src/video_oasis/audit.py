@@ -1,7 +1,7 @@
 """One audit from settings to report: load, look at the videos, plan, tabulate, summarise."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -13,19 +13,27 @@ from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.benchmarks.generic import own_benchmark
 from video_oasis.benchmarks.interface import Benchmark, Contents
 from video_oasis.benchmarks.loading import load, read_contents
-from video_oasis.config import AuditSettings, BenchmarkEntry, ModelEntry, plain_settings
+from video_oasis.config import (
+    AskingPlan,
+    AuditSettings,
+    BenchmarkEntry,
+    ModelEntry,
+    plain_settings,
+)
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.eighths import take_eighths
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.diagnostics.interface import Axis, Diagnostic, Need
+from video_oasis.distil.decide import distil
 from video_oasis.errors import SettingsError
 from video_oasis.evidence.prepared import Prepared
 from video_oasis.evidence.wanted import TimelineKey, list_wanted
 from video_oasis.hashing import content_id
+from video_oasis.lazy.left_out import Saving, count_savings, find_left_out, mark_not_needed
 from video_oasis.media.frames import MediaFailure
 from video_oasis.media.sampling import Sampling
 from video_oasis.models import open_model
-from video_oasis.models.interface import AskedModel, MatchingModel, Model
+from video_oasis.models.interface import AskedModel, FittedModel, MatchingModel, Model
 from video_oasis.plan import Assignment, check_models, list_skipped, make_plan
 from video_oasis.report.document import (
     AuditReport,
@@ -36,6 +44,7 @@ from video_oasis.report.document import (
     ModelFinding,
     ModelRecord,
 )
+from video_oasis.sample_views import count_fates, view_samples
 from video_oasis.schema import NOTE_TEXT_CUT, Sample
 from video_oasis.speech.recognisers import open_recogniser
 from video_oasis.speech.recognisers.interface import Recogniser
@@ -110,6 +119,11 @@ class PreparedAudit:
     benchmarks: tuple[LoadedBenchmark, ...]
     assignments: tuple[Assignment, ...]
     skipped: Mapping[str, tuple[str, ...]]
+
+    @property
+    def tests(self) -> list[str]:
+        """The diagnostics whose verdicts make up the union: all visual and temporal ones."""
+        return _choose_tests(each.diagnostic for each in self.assignments)
 
 
 def read_entry(entry: BenchmarkEntry) -> tuple[Contents, Mapping[str, str]]:
@@ -246,12 +260,28 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
     """Make a report from the answers there are; what is missing is counted as missing."""
     table = make_long_table(audit.assignments, store)
     grid = arrange(table)
+    savings: tuple[Saving, ...] = ()
+    if audit.settings.plan is AskingPlan.LAZY:
+        tests_grid = grid.only(list_tests(grid))
+        left_out = find_left_out(table, tests_grid, audit.settings.threshold)
+        table = mark_not_needed(table, left_out)
+        savings = count_savings(left_out, fitted=_list_fitted(audit.assignments))
+    samples = {
+        (sample.benchmark, sample.id): sample
+        for loaded in audit.benchmarks
+        for sample in loaded.samples
+    }
+    tests = list_tests(grid)
     summary = summarise(
         table,
         groups={loaded.contents.benchmark: loaded.contents.group for loaded in audit.benchmarks},
-        tests=list_tests(grid),
+        tests=tests,
+        texts={key: (sample.question, sample.choices) for key, sample in samples.items()},
         resampling=Resampling(n_resamples=audit.settings.n_resamples),
     )
+    sizes = [grid.tests[name].stop - grid.tests[name].start for name in tests]
+    threshold = audit.settings.threshold or max(sizes, default=1)
+    decided = distil(samples.values(), grid.only(tests), threshold)
     return AuditReport(
         version=version("video-oasis"),
         settings=plain_settings(audit.settings),
@@ -264,12 +294,28 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
         excluded=_count_excluded(audit.assignments),
         cut=_count_cut(audit.assignments, store),
         skipped=audit.skipped,
+        threshold=threshold,
+        fates=count_fates(decided, audit.assignments),
+        views=view_samples(samples, decided, summary.queue, audit.assignments, table),
+        savings=savings,
     )
+
+
+def _list_fitted(assignments: tuple[Assignment, ...]) -> set[str]:
+    return {each.model_name for each in assignments if isinstance(each.model, FittedModel)}
 
 
 def list_tests(grid: AnswerGrid) -> list[str]:
     """Return the diagnostics whose verdicts make up the union: all visual and temporal ones."""
-    return [name for name in grid.tests if DIAGNOSTICS[name].axis in (Axis.VISUAL, Axis.TEMPORAL)]
+    return _choose_tests(grid.tests)
+
+
+def _choose_tests(diagnostics: Iterable[str]) -> list[str]:
+    return [
+        name
+        for name in dict.fromkeys(diagnostics)
+        if DIAGNOSTICS[name].axis in (Axis.VISUAL, Axis.TEMPORAL)
+    ]
 
 
 def list_lacking(assignments: tuple[Assignment, ...]) -> tuple[LackingVideo, ...]:

@@ -28,6 +28,15 @@ _SERVER_DECIDES: Final = "server"
 Settings = TypeVar("Settings")
 
 
+class AskingPlan(StrEnum):
+    """How much of what could be asked an audit asks."""
+
+    FULL = "full"
+    """Everything, as the tables of single tests and models need it."""
+    LAZY = "lazy"
+    """What it takes to know which samples are shortcuts, with fewer calls."""
+
+
 @dataclass(frozen=True, slots=True)
 class BenchmarkEntry:
     """One benchmark to audit.
@@ -103,6 +112,9 @@ class AuditSettings:
         frames: which frames are taken of every video.
         frames_folder: where decoded frames are kept; None for the run's own folder. Runs may share
             one, and then decode a video once.
+        plan: how much of that to ask.
+        threshold: the number of right models in one test that makes a sample a shortcut; None for
+            all models of the test that has most.
         n_draws: independent answers per trial from asked models.
         limit: at most so many samples of each benchmark, chosen by hash; None for all.
         skip_bad: leave rows out that cannot be read, instead of stopping.
@@ -117,6 +129,8 @@ class AuditSettings:
     text_characters: int = 40_000
     frames: FrameSettings = field(default_factory=FrameSettings)
     frames_folder: Path | None = None
+    plan: AskingPlan = AskingPlan.FULL
+    threshold: int | None = None
     n_draws: int = 1
     limit: int | None = None
     skip_bad: bool = False
@@ -129,6 +143,7 @@ class AuditSettings:
             SettingsError: one is out of range.
         """
         for name, lowest in (
+            ("threshold", 1),
             ("n_draws", 1),
             ("limit", 1),
             ("n_resamples", 100),
@@ -217,10 +232,13 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
     """Return settings as plain data, without what is at its default in a benchmark or model."""
     plain: dict[str, Any] = {
         "diagnostics": list(settings.diagnostics),
+        "plan": settings.plan.value,
         "n_draws": settings.n_draws,
         "skip_bad": settings.skip_bad,
         "n_resamples": settings.n_resamples,
     }
+    if settings.threshold is not None:
+        plain["threshold"] = settings.threshold
     if settings.limit is not None:
         plain["limit"] = settings.limit
     if settings.frames_folder is not None:

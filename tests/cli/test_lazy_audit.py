@@ -56,6 +56,8 @@ def test_a_lazy_audit_finds_the_shortcuts_says_what_it_saved_and_can_be_complete
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     (tmp_path / "lazy.toml").write_text(MODELS.format(url=eyes.url))
 
+    planned = oasis("audit", "--settings", "lazy.toml", "--out", "run", "--dry-run")
+    assert "These are upper bounds: the lazy plan" in planned.stderr
     done = oasis("audit", "--settings", "lazy.toml", "--out", "run")
     assert done.returncode == 0, done.stderr
     # Two shortcuts take two calls each, and the others one call under each of the tests.

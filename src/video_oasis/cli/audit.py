@@ -13,12 +13,12 @@ from video_oasis.errors import SettingsError
 
 if TYPE_CHECKING:
     from video_oasis.audit import OpenAudit, PreparedAudit
-    from video_oasis.config import AuditSettings, ModelEntry
+    from video_oasis.config import AskingPlan, AuditSettings, ModelEntry
     from video_oasis.evidence.prepared import Prepared
     from video_oasis.media.store import FrameStore
     from video_oasis.report.document import AuditReport, LackingVideo
     from video_oasis.run_folder import RunFolder
-    from video_oasis.runner import Outcome
+    from video_oasis.runner import Listener, Outcome
     from video_oasis.store import Store
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -31,6 +31,21 @@ _VIDEOS_NAMED = 20
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Print what would be asked, and ask nothing.")
+]
+PlanOption = Annotated[
+    str | None,
+    typer.Option(
+        "--plan",
+        help="full asks everything; lazy only what it takes to know which samples are shortcuts.",
+    ),
+]
+ThresholdOption = Annotated[
+    int | None,
+    typer.Option(
+        "--threshold",
+        help="How many models of one test must be right to make a sample a shortcut. By default "
+        "all models of the test that has most.",
+    ),
 ]
 
 
@@ -131,6 +146,8 @@ def audit(
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", help="Longest reply of served models.")
     ] = None,
+    plan: PlanOption = None,
+    threshold: ThresholdOption = None,
     n_draws: Annotated[
         int | None, typer.Option("--draws", help="Answers per question from served models.")
     ] = None,
@@ -179,6 +196,8 @@ def audit(
             "frames_folder": frames_folder,
             "recogniser": None if recogniser is None else RecogniserEntry(recogniser),
             "captioner": None if captioner is None else ModelEntry(captioner),
+            "plan": _choose_plan(plan),
+            "threshold": threshold,
             "n_draws": n_draws,
             "limit": limit,
             "skip_bad": skip_bad,
@@ -187,12 +206,22 @@ def audit(
     _audit(settings, RunFolder(out), dry_run=dry_run, as_json=as_json)
 
 
-def run(folder: RunArgument, dry_run: DryRun = False, as_json: Json = False) -> None:
+def run(
+    folder: RunArgument,
+    plan: PlanOption = None,
+    threshold: ThresholdOption = None,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
     """Go on with a run: ask what it still lacks, then write its report."""
+    from dataclasses import replace
+
     from video_oasis.run_folder import RunFolder
 
     run_folder = RunFolder(folder)
-    _audit(_read_run(run_folder), run_folder, dry_run=dry_run, as_json=as_json)
+    changes = _given({"plan": _choose_plan(plan), "threshold": threshold})
+    settings = replace(_read_run(run_folder), **changes)
+    _audit(settings, run_folder, dry_run=dry_run, as_json=as_json)
 
 
 def prepare(
@@ -228,6 +257,7 @@ def prepare(
 
 def report(folder: RunArgument, as_json: Json = False) -> None:
     """Write the report of a run again, from the answers there are; asks nothing."""
+    from video_oasis.lazy.left_out import NOT_NEEDED
     from video_oasis.run_folder import RunFolder
     from video_oasis.schema import Status
     from video_oasis.store import Store
@@ -237,7 +267,11 @@ def report(folder: RunArgument, as_json: Json = False) -> None:
     with Store.read(run_folder.answers) as store:
         written = _write(prepared, store, run_folder)
     _print_report(written, run_folder, as_json=as_json)
-    n_missing = sum(row.n for row in written.summary.statuses if row.status == Status.MISSING)
+    n_missing = sum(
+        row.n
+        for row in written.summary.statuses
+        if row.status == Status.MISSING and row.reason != NOT_NEEDED
+    )
     if n_missing:
         print_note(f"{n_missing} answers are missing; ask for them with: oasis run {folder}")
 
@@ -261,7 +295,6 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
     from video_oasis.cli.progress import show_progress
     from video_oasis.config import write_settings
     from video_oasis.media.store import FrameStore
-    from video_oasis.runner import run_plan
     from video_oasis.store import Store
 
     opened = _open(settings)
@@ -272,13 +305,7 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
         for model, names in prepared.skipped.items():
             print_note(f"{model} cannot take what is shown under {', '.join(names)}")
         with show_progress() as listener:
-            outcome = run_plan(
-                prepared.assignments,
-                store,
-                read_picture=frames.read_picture,
-                artifacts=folder.artifacts,
-                listener=listener,
-            )
+            outcome = _ask(prepared, folder, store, frames, listener)
         if outcome.interrupted:
             print_note(
                 f"Stopped. {outcome.n_answered} new answers are stored; go on with: "
@@ -286,6 +313,38 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
             )
             raise typer.Exit(_INTERRUPTED)
         return _write(prepared, store, folder), outcome
+
+
+def _ask(
+    prepared: "PreparedAudit",
+    folder: "RunFolder",
+    store: "Store",
+    frames: "FrameStore",
+    listener: "Listener",
+) -> "Outcome":
+    from video_oasis.config import AskingPlan
+    from video_oasis.lazy.run import run_lazily
+    from video_oasis.runner import run_plan
+
+    assignments, settings = prepared.assignments, prepared.settings
+    if settings.plan is AskingPlan.FULL:
+        return run_plan(
+            assignments,
+            store,
+            read_picture=frames.read_picture,
+            artifacts=folder.artifacts,
+            listener=listener,
+        )
+    return run_lazily(
+        assignments,
+        store,
+        tests=prepared.tests,
+        threshold=settings.threshold,
+        read_picture=frames.read_picture,
+        artifacts=folder.artifacts,
+        listener=listener,
+        note=print_note,
+    )
 
 
 def _prepare(
@@ -312,6 +371,7 @@ def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_
     _print_report(report, folder, as_json=as_json)
     _explain_lacking(report.lacking)
     _explain_excluded(report)
+    _explain_savings(report)
     for model, reason in outcome.gave_up.items():
         print_note(f"{model} was left alone after too many failures in a row: {reason}")
     if outcome.n_failed or outcome.gave_up:
@@ -341,6 +401,23 @@ def _explain_excluded(report: "AuditReport") -> None:
         print_note(
             f"{n_excluded} questions were not asked because a test says nothing about their clips; "
             f"the report counts them by test and reason."
+        )
+
+
+def _explain_savings(report: "AuditReport") -> None:
+    for saving in report.savings:
+        print_note(
+            f"{saving.diagnostic}: {saving.n_left_out:,} of {saving.n_questions:,} calls left out; "
+            f"{saving.already_a_shortcut:,} about samples that are shortcuts already, "
+            f"{saving.threshold_out_of_reach:,} with the threshold out of reach"
+            + (f", {saving.another_draw:,} further draws" if saving.another_draw else "")
+        )
+    if report.savings:
+        n_questions = sum(saving.n_questions for saving in report.savings)
+        n_left_out = sum(saving.n_left_out for saving in report.savings)
+        print_note(
+            f"The lazy plan left out {n_left_out:,} of {n_questions:,} calls. Which samples are "
+            f"shortcuts is known; other numbers of these tests need --plan full."
         )
 
 
@@ -411,6 +488,12 @@ def _choose(kind: "type[Choice]", value: str | None, flag: str) -> "Choice | Non
         raise SettingsError(f"{flag} {value}: expected one of {', '.join(kind)}") from None
 
 
+def _choose_plan(value: str | None) -> "AskingPlan | None":
+    from video_oasis.config import AskingPlan
+
+    return _choose(AskingPlan, value, "--plan")
+
+
 def _read_run(folder: "RunFolder") -> "AuditSettings":
     from video_oasis.config import read_settings
     from video_oasis.errors import RunError
@@ -437,6 +520,7 @@ def _plan_from_files(opened: "OpenAudit", folder: "RunFolder") -> "PreparedAudit
 
 
 def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool) -> None:
+    from video_oasis.config import AskingPlan
     from video_oasis.plan import estimate_cost
     from video_oasis.store import Store
 
@@ -475,6 +559,8 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
             "Not all videos have been looked at yet: questions and frames are upper bounds, and "
             "tokens leave those questions out."
         )
+    if settings.plan is AskingPlan.LAZY:
+        print_note("These are upper bounds: the lazy plan asks only what verdicts still need.")
     for model, names in prepared.skipped.items():
         print_note(f"{model} cannot take what is shown under {', '.join(names)}")
 

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from video_oasis.analysis.summary import AuditSummary
+from video_oasis.lazy.left_out import Saving
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,119 @@ class CutCount:
 
 
 @dataclass(frozen=True, slots=True)
+class FateCount:
+    """What becomes of the samples of one benchmark at the report's threshold.
+
+    Attributes:
+        benchmark: the benchmark; empty for all of several.
+        n_samples: samples of the audit; the sum of the next four.
+        n_dropped: shortcuts in at least one test.
+        n_kept: shortcuts in none.
+        n_undecided: answers that could show them to be shortcuts are missing.
+        n_untested: no test applies.
+        n_lacking: those, of whatever fate, whose video lacks what some diagnostic shows of it.
+    """
+
+    benchmark: str
+    n_samples: int
+    n_dropped: int
+    n_kept: int
+    n_undecided: int
+    n_untested: int
+    n_lacking: int
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """One answer of one model.
+
+    Attributes:
+        model: the model.
+        draw: which of its independent answers to the same question.
+        status: a ``schema.Status``.
+        reason: why there is no prediction; empty if there is one.
+        prediction: index of the choice picked; None if none was.
+        is_correct: whether it is right; None if none was picked.
+    """
+
+    model: str
+    draw: int
+    status: str
+    reason: str
+    prediction: int | None
+    is_correct: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """One request about a sample: what was shown, and what the models answered.
+
+    Attributes:
+        test: the diagnostic.
+        part: which of several requests that it makes of a sample; 0 for the only one.
+        frames: digests of the frames in the order shown.
+        text: what was shown besides question and choices, such as a transcript.
+        answers: the answers of all models that were shown just this.
+    """
+
+    test: str
+    part: int
+    frames: tuple[str, ...]
+    text: str
+    answers: tuple[GivenAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """How many models of one test are right about a sample.
+
+    Attributes:
+        test: the test.
+        votes: models that are right.
+        n_models: models of the test.
+        shortcut: whether it makes the sample a shortcut; None if that is not known.
+    """
+
+    test: str
+    votes: int
+    n_models: int
+    shortcut: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class SampleView:
+    """One sample in full: the question, what each test showed of its video, and the answers.
+
+    Attributes:
+        benchmark: the benchmark.
+        sample_id: the sample.
+        task: its task.
+        video: its video as the benchmark names it.
+        question: the question.
+        choices: the choices.
+        target: index of the right choice.
+        fate: ``dropped``, ``kept`` or ``undecided``.
+        votes: the tests that apply to it.
+        checks: the ambiguity checks that flag it, each with what was found.
+        outside: the diagnostics that say nothing about it, each with the reason.
+        showings: the requests made of it.
+    """
+
+    benchmark: str
+    sample_id: str
+    task: str
+    video: str
+    question: str
+    choices: tuple[str, ...]
+    target: int
+    fate: str
+    votes: tuple[Votes, ...]
+    checks: Mapping[str, str]
+    outside: Mapping[str, str]
+    showings: tuple[Showing, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AuditReport:
     """Everything a report shows.
 
@@ -142,6 +256,11 @@ class AuditReport:
         excluded: the samples that a diagnostic says nothing about.
         cut: the samples whose text is shown only in part.
         skipped: for each model the diagnostics it was not asked, as it cannot take what they show.
+        threshold: how many models of one test must be right to make a sample a shortcut, in the
+            headline, the pictures and the fates; the tables have every threshold.
+        fates: what becomes of the samples of each benchmark, and last of all if there are several.
+        views: the samples that are shown in full, the first to look at first.
+        savings: the calls that the lazy plan left out, by test; empty under the full plan.
     """
 
     version: str
@@ -155,9 +274,13 @@ class AuditReport:
     excluded: tuple[ExcludedCount, ...]
     cut: tuple[CutCount, ...]
     skipped: Mapping[str, tuple[str, ...]]
+    threshold: int
+    fates: tuple[FateCount, ...]
+    views: tuple[SampleView, ...]
+    savings: tuple[Saving, ...] = ()
 
     def to_plain(self) -> dict[str, Any]:
-        """Return all but the samples as nested dicts, lists and numbers that JSON can carry."""
+        """Return all but the samples and their views as nested dicts, lists and numbers that JSON can carry."""
         return {
             "version": self.version,
             "settings": dict(self.settings),
@@ -169,4 +292,7 @@ class AuditReport:
             "excluded": [asdict(count) for count in self.excluded],
             "cut": [asdict(count) for count in self.cut],
             "skipped": {model: list(names) for model, names in self.skipped.items()},
+            "threshold": self.threshold,
+            "fates": [asdict(fate) for fate in self.fates],
+            "savings": [asdict(saving) for saving in self.savings],
         }
