@@ -16,9 +16,8 @@ ANSWERS_QUESTIONS: Final = frozenset({Form.QUESTION})
 """What a chat model takes."""
 
 
-@runtime_checkable
-class AskedModel(Protocol):
-    """A model that answers requests one by one, over a connection or in process."""
+class AnyModel(Protocol):
+    """What the three kinds of model have in common."""
 
     @property
     def name(self) -> str:
@@ -34,6 +33,11 @@ class AskedModel(Protocol):
     def max_frames(self) -> int | None:
         """The most frames that one request may show it; 0 for text only, None for no limit."""
         ...
+
+
+@runtime_checkable
+class AskedModel(AnyModel, Protocol):
+    """A model that answers requests one by one, over a connection or in process."""
 
     @property
     def concurrency(self) -> int:
@@ -107,23 +111,8 @@ class Finding:
 
 
 @runtime_checkable
-class FittedModel(Protocol):
+class FittedModel(AnyModel, Protocol):
     """A model that is cross-validated on the very trials it answers."""
-
-    @property
-    def name(self) -> str:
-        """The name to show, unique within an audit."""
-        ...
-
-    @property
-    def forms(self) -> frozenset[Form]:
-        """What it can be asked."""
-        ...
-
-    @property
-    def max_frames(self) -> int | None:
-        """As for an asked model."""
-        ...
 
     def describe(self, trials: Sequence[Trial]) -> Mapping[str, Any]:
         """Return everything that changes the answers to these trials, as plain data.
@@ -147,23 +136,8 @@ class FittedModel(Protocol):
 
 
 @runtime_checkable
-class MatchingModel(Protocol):
+class MatchingModel(AnyModel, Protocol):
     """A model that embeds pictures and texts and answers with the choice that lies nearest."""
-
-    @property
-    def name(self) -> str:
-        """The name to show, unique within an audit."""
-        ...
-
-    @property
-    def forms(self) -> frozenset[Form]:
-        """What it can be asked."""
-        ...
-
-    @property
-    def max_frames(self) -> int | None:
-        """As for an asked model."""
-        ...
 
     def describe(self) -> Mapping[str, Any]:
         """Return everything that changes answers, as for an asked model."""
