@@ -12,7 +12,7 @@ from typing import Any
 
 from video_oasis.demo.planted_text import write_planted_text
 
-N_SAMPLES = 50
+N_SAMPLES = 30
 
 
 def count_answers(file: Path) -> int:
