@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -66,7 +67,7 @@ class BenchmarkEntry:
         Raises:
             SettingsError: it is out of range.
         """
-        if self.images_fps is not None and not self.images_fps > 0:
+        if self.images_fps is not None and not 0 < self.images_fps < float("inf"):
             raise SettingsError(f"images_fps is {self.images_fps}; expected more than 0")
 
 
@@ -142,6 +143,9 @@ class AuditSettings:
         Raises:
             SettingsError: one is out of range.
         """
+        repeated = [each for each, n in Counter(self.diagnostics).items() if n > 1]
+        if repeated:
+            raise SettingsError(f"diagnostic {', '.join(repeated)} is named twice; name it once")
         for name, lowest in (
             ("threshold", 1),
             ("n_draws", 1),
@@ -283,7 +287,12 @@ def _make_benchmark(entry: Mapping[str, Any], folder: Path, where: str) -> Bench
     _check_keys(entry, ("path", "name", "columns", "images_fps", *folders), where)
     path = _path(entry.get("path"), "path", folder, where)
     name = entry.get("name", "")
-    columns = make_mapping(entry.get("columns", {}), where=f"{where} columns")
+    plain_columns = entry.get("columns", {})
+    if not isinstance(plain_columns, dict):
+        raise SettingsError(
+            f"{where}: columns is {plain_columns!r}; expected a table headed [benchmarks.columns]"
+        )
+    columns = make_mapping(plain_columns, where=f"{where} columns")
     parsed = parse_source(f"{name}={path}" if name else str(path), columns)
     values = {each.name: getattr(parsed, each.name) for each in dataclasses.fields(parsed)}
     for key in folders:

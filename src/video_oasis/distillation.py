@@ -14,15 +14,15 @@ from video_oasis.table import make_long_table
 
 
 def distil_run(
-    audit: PreparedAudit, store: Store, threshold: int | None
+    audit: PreparedAudit, store: Store, threshold: int | None = None
 ) -> tuple[tuple[DistilledSample, ...], Origin]:
     """Decide about every sample of a run.
 
     Args:
         audit: the planned audit.
         store: its answers.
-        threshold: how many of a test's models must be right for a shortcut; None for all of the
-            largest test's.
+        threshold: how many of a test's models must be right for a shortcut; None for the
+            settings' own, or else all of the largest test's.
 
     Raises:
         SettingsError: the audit has no test, or the threshold cannot be reached by any.
@@ -36,6 +36,7 @@ def distil_run(
         )
     sizes = {name: grid.tests[name].stop - grid.tests[name].start for name in tests}
     largest = max(sizes.values())
+    threshold = audit.settings.threshold if threshold is None else threshold
     chosen = largest if threshold is None else threshold
     if not 1 <= chosen <= largest:
         raise SettingsError(

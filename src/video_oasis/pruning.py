@@ -135,7 +135,8 @@ def prune(
         elif not given_away:
             stopped_by = "nothing_given_away"
         elif not removed:
-            stopped_by = "too_few" if fewest == _FEWEST else "max_removed"
+            reached = len(left) <= math.ceil((1 - settings.max_removed) * len(samples))
+            stopped_by = "max_removed" if reached else "too_few"
         ids = () if stopped_by else tuple(sample.id for sample in removed)
         rounds.append(PruneRound(len(rounds), len(left), chance, accuracy, validator_accuracy, ids))
         listener(rounds[-1])

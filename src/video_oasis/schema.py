@@ -28,6 +28,10 @@ METADATA_TIME_REFERENCES: Final = "time_references_seconds"
 """Metadata key: where the evidence lies, as a list of ``[start, end]`` in seconds of the video."""
 
 
+MAX_CHOICES: Final = 26
+"""The most choices a sample can have: each is shown with one letter of the alphabet."""
+
+
 def _require(condition: bool, message: str) -> None:
     if not condition:
         raise SchemaError(message)
@@ -102,6 +106,11 @@ class Sample:
         _require(bool(self.id), "sample id is empty")
         _require(bool(self.benchmark), f"sample {self.id!r}: benchmark is empty")
         _require(len(self.choices) > 0, f"sample {self.id!r}: no choices")
+        _require(
+            len(self.choices) <= MAX_CHOICES,
+            f"sample {self.id!r}: {len(self.choices)} choices; at most {MAX_CHOICES} can be shown "
+            f"with one letter each",
+        )
         _require(
             0 <= self.target < len(self.choices),
             f"sample {self.id!r}: target is {self.target}; expected an index into "

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from video_oasis.annotations.gold import AnswerForm, Fault, read_target
@@ -245,8 +245,25 @@ def _bad_row(benchmark: str, row: RawRow, sample_id: str, fault: RowFault) -> Ba
     )
 
 
+def _mend(text: str) -> str:
+    """Return the text with halves of characters, which no file or server takes, replaced."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return text
+
+
 def _assemble(benchmark: str, sample_id: str, parts: Parts) -> Sample | OpenQuestion:
+    sample_id = _mend(sample_id)
     video = parts.video or Video(sample_id)
+    video = replace(video, path=_mend(video.path))
+    parts = replace(
+        parts,
+        question=_mend(parts.question),
+        choices=None if parts.choices is None else tuple(map(_mend, parts.choices)),
+        task=_mend(parts.task),
+    )
     if parts.choices is None:
         return OpenQuestion(
             id=sample_id,

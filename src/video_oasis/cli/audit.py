@@ -567,10 +567,16 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
 
 def _write(prepared: "PreparedAudit", store: "Store", folder: "RunFolder") -> "AuditReport":
     from video_oasis.audit import make_report
+    from video_oasis.media.store import FrameStore
     from video_oasis.report.files import write_report
 
     report = make_report(prepared, store)
-    write_report(report, folder.report)
+    frames = FrameStore(prepared.settings.frames_folder or folder.frames)
+    write_report(
+        report,
+        folder.report,
+        read_picture=frames.read_picture if frames.folder.is_dir() else None,
+    )
     return report
 
 

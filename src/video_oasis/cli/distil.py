@@ -24,7 +24,8 @@ def distil(
         typer.Option(
             "--threshold",
             "-c",
-            help="How many of a test's models must be right. By default all of the largest test's.",
+            help="How many of a test's models must be right. By default as the run's settings, or "
+            "the written set with --verify, say; else all of the largest test's.",
         ),
     ] = None,
     verify: Annotated[
@@ -39,13 +40,15 @@ def distil(
     2: something you gave is wrong.
     """
     from video_oasis.cli.audit import plan_run
-    from video_oasis.distil.files import compare_distilled, write_distilled
+    from video_oasis.distil.files import compare_distilled, read_threshold, write_distilled
     from video_oasis.distillation import distil_run
     from video_oasis.run_folder import RunFolder
     from video_oasis.store import Store
 
     run_folder = RunFolder(folder)
     place = out or run_folder.distilled
+    if verify and threshold is None:
+        threshold = read_threshold(place)
     prepared = plan_run(run_folder)
     with Store.read(run_folder.answers) as store:
         samples, origin = distil_run(prepared, store, threshold)

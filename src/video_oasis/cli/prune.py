@@ -17,6 +17,7 @@ from video_oasis.cli.output import print_guesses, print_json, print_note, print_
 from video_oasis.errors import RunError, SettingsError
 
 if TYPE_CHECKING:
+    from video_oasis.benchmarks.interface import Contents
     from video_oasis.models.interface import FittedModel
     from video_oasis.pruning import PruneRound, Pruning
 
@@ -59,12 +60,23 @@ def prune(
     settings = PruneSettings(
         share_per_round=share_per_round, stop_excess=stop_excess, max_removed=max_removed
     )
+    if model == validator:
+        raise SettingsError(
+            f"--validator {validator}: it must be another model than the one that chooses"
+        )
     choosing, measuring = _open_fitted(model), _open_fitted(validator)
     columns = read_mapping_options(mapping_file, mapping_flags)
     prunings: list[Pruning] = []
+    every: list[Contents] = []
     for source in sources:
         contents, guessed = read_entry(parse_source(source, columns))
         print_guesses(contents.benchmark, guessed)
+        if any(contents.benchmark == other.benchmark for other in every):
+            raise SettingsError(
+                f"two benchmarks are called {contents.benchmark!r}; prune them one by one"
+            )
+        every.append(contents)
+    for contents in every:
         for n_rows, what in (
             (len(contents.bad_rows), "rows that cannot be read (see 'oasis lint')"),
             (len(contents.open_questions), "questions without choices"),

@@ -69,22 +69,20 @@ def compare_distilled(
     try:
         written = json.loads((folder / "origin.json").read_bytes())
         rows = {
-            fate: [
-                json.loads(line)
-                for line in (folder / f"{fate}.jsonl").read_text(encoding="utf-8").splitlines()
-            ]
+            fate: [json.loads(line) for line in _read_lines(folder / f"{fate}.jsonl")]
             for fate in Fate
         }
-    except (OSError, ValueError) as error:
+        stated = {key: written[key] for key in ("threshold", "tests", "models", "answers")}
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise RunError(
             f"{folder}: no distilled set that can be read is there ({error}); write one with "
             "'oasis distil RUN --out DIR'"
         ) from error
     now: dict[str, Any] = json.loads(canonical_json(_plain(origin)))
     differences = [
-        f"{key}: the folder says {_short(written.get(key))}, the run gives {_short(now[key])}"
-        for key in ("threshold", "tests", "models", "answers")
-        if written.get(key) != now[key]
+        f"{key}: the folder says {_short(value)}, the run gives {_short(now[key])}"
+        for key, value in stated.items()
+        if value != now[key]
     ]
     for fate in Fate:
         there = {canonical_json(row) for row in rows[fate]}
@@ -96,6 +94,22 @@ def compare_distilled(
                 more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
                 differences.append(f"{fate}: {len(ids)} {label}: {', '.join(ids[:_SHOWN])}{more}")
     return differences
+
+
+def read_threshold(folder: Path) -> int | None:
+    """Return the threshold that a written set states, None if there is none to read."""
+    try:
+        origin = json.loads((folder / "origin.json").read_bytes())
+    except (OSError, ValueError):
+        return None
+    threshold = origin.get("threshold") if isinstance(origin, dict) else None
+    return threshold if isinstance(threshold, int) else None
+
+
+def _read_lines(file: Path) -> list[str]:
+    # Texts may hold other line ends than the one that ends a row.
+    text = file.read_text(encoding="utf-8", errors="surrogatepass")
+    return text.removesuffix("\n").split("\n") if text else []
 
 
 def _to_row(sample: DistilledSample) -> dict[str, Any]:

@@ -51,6 +51,12 @@ class FrameStore:
             raise MediaError(
                 "frame_lost", f"{path}: no such frame. Prepare the videos again"
             ) from error
+        except OSError as error:
+            raise MediaError(
+                "frame_lost",
+                f"{path}: cannot be read ({error.strerror}). Mend the folder of frames, then run "
+                "again",
+            ) from error
         if _digest(data) != digest:
             path.unlink(missing_ok=True)
             raise MediaError(

@@ -7,7 +7,7 @@ from typing import Any
 
 from video_oasis.media.frames import MediaFailure
 from video_oasis.media.locate import Match
-from video_oasis.report.numbers import write_count
+from video_oasis.report.numbers import write_count, write_several
 from video_oasis.video_check import BenchmarkCheck, SampleCheck, VideoCheck
 
 
@@ -96,7 +96,7 @@ def _write_kinds(
     for kind, by_message in sorted(by_kind.items()):
         n_samples = sum(map(len, by_message.values()))
         n_videos = len({each.published for samples in by_message.values() for each in samples})
-        counted = f"{_several(n_samples, 'sample')} on {_several(n_videos, 'video')}"
+        counted = f"{write_several(n_samples, 'sample')} on {write_several(n_videos, 'video')}"
         yield f"  {heading}: {kind}, {counted}"
         for message, samples in list(by_message.items())[:n_examples]:
             more = f" and {len(samples) - 1} more" if len(samples) > 1 else ""
@@ -127,10 +127,6 @@ def _plain_reason(reason: MediaFailure | None) -> dict[str, str] | None:
 
 def _count(reasons: Iterable[MediaFailure | None]) -> dict[str, int]:
     return dict(sorted(Counter(reason.kind for reason in reasons if reason).items()))
-
-
-def _several(n: int, noun: str) -> str:
-    return f"{write_count(n)} {noun}{'' if n == 1 else 's'}"
 
 
 def _encodable(text: str) -> str:

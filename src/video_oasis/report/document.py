@@ -280,7 +280,7 @@ class AuditReport:
     savings: tuple[Saving, ...] = ()
 
     def to_plain(self) -> dict[str, Any]:
-        """Return all but the samples and their views as nested dicts, lists and numbers that JSON can carry."""
+        """Return all but samples and views as dicts, lists and numbers that JSON can carry."""
         return {
             "version": self.version,
             "settings": dict(self.settings),

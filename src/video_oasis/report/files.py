@@ -1,4 +1,4 @@
-"""Writes a report's files: a page, Markdown, JSON, and tables as CSV and LaTeX."""
+"""Writes a report's files: pages, Markdown, JSON, and tables as CSV and LaTeX."""
 
 import csv
 import io
@@ -12,7 +12,10 @@ from video_oasis.report.document import AuditReport
 from video_oasis.report.html import write_html
 from video_oasis.report.latex import write_latex
 from video_oasis.report.markdown import write_markdown
+from video_oasis.report.replacing import remove_others, replace_file
+from video_oasis.report.sample_pages import write_sample_pages
 from video_oasis.report.tables import make_tables
+from video_oasis.report.thumbnails import ReadPicture, write_thumbnails
 
 _CSV_TABLES: Final = (
     "accuracy",
@@ -29,29 +32,40 @@ _CSV_TABLES: Final = (
 """The parts of a summary that are tables of numbers, written with full precision."""
 
 
-def write_report(report: AuditReport, folder: Path) -> list[Path]:
+def write_report(
+    report: AuditReport, folder: Path, *, read_picture: ReadPicture | None = None
+) -> list[Path]:
     """Write all files of a report into a folder, each whole or not at all.
 
+    Args:
+        report: the report.
+        folder: the folder.
+        read_picture: reads the frames that tests showed; None if there are none to read.
+
     Returns:
-        The files written, the page for people first.
+        The files written but for thumbnails, the page for people first.
 
     Raises:
         RunError: the folder cannot be written.
     """
+    plain = report.to_plain()
     texts = {
         "report.html": write_html(report),
         "report.md": write_markdown(report),
-        "report.json": json.dumps(report.to_plain(), ensure_ascii=False, indent=1) + "\n",
+        "report.json": json.dumps(plain, ensure_ascii=False, indent=1) + "\n",
     }
     texts |= {f"tables/{table.name}.tex": write_latex(table) for table in make_tables(report)}
-    plain = report.to_plain()
     for name in _CSV_TABLES:
         texts[f"tables/{name}.csv"] = _write_csv(plain["summary"][name])
     texts["tables/findings.csv"] = _write_csv(plain["findings"])
     texts["tables/samples.csv"] = report.samples.write_csv()
     try:
+        thumbnails = write_thumbnails(report.views, folder / "thumbnails", read_picture)
+        pages = write_sample_pages(report, thumbnails)
+        texts |= {f"samples/{name}": text for name, text in pages.items()}
         for name, text in texts.items():
-            _replace(folder / name, text)
+            replace_file(folder / name, text.encode())
+        remove_others(folder / "samples", "*.html", pages)
     except OSError as error:
         raise RunError(
             f"{folder}: the report cannot be written there ({error.strerror}); make room or mend "
@@ -66,10 +80,3 @@ def _write_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
-
-
-def _replace(file: Path, text: str) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = file.with_name(f".{file.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(file)

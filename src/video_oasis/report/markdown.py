@@ -1,7 +1,7 @@
 """An audit report as Markdown."""
 
 from video_oasis.report.document import AuditReport
-from video_oasis.report.headline import write_headlines
+from video_oasis.report.headline import write_caveats, write_headlines
 from video_oasis.report.tables import Table, make_tables
 
 
@@ -11,6 +11,9 @@ def write_markdown(report: AuditReport) -> str:
     for benchmark, sentences in write_headlines(report).items():
         parts.append(f"**{_escape(benchmark)}**")
         parts.append("\n".join(f"- {_escape(sentence)}" for sentence in sentences))
+    if caveats := write_caveats(report):
+        parts.append("**Read this with care**")
+        parts.append("\n".join(f"- {_escape(caveat)}" for caveat in caveats))
     parts.extend(_write_table(table) for table in make_tables(report))
     bad_rows = [row for rows in report.rows for row in rows.bad_rows]
     if bad_rows:

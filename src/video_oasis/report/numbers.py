@@ -36,3 +36,8 @@ def write_count(n: int) -> str:
 def write_ratio(value: float | None) -> str:
     """Write a coefficient such as kappa with two decimals."""
     return NONE if value is None else f"{value:.2f}"
+
+
+def write_several(n: int, noun: str) -> str:
+    """Write a count with its noun, in the plural unless it is one."""
+    return f"{write_count(n)} {noun}{'' if n == 1 else 's'}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 from video_oasis.analysis.accuracy import AccuracyRow
 from video_oasis.analysis.cells import Level
@@ -9,6 +10,7 @@ from video_oasis.analysis.consensus import UNION, ConsensusRow
 from video_oasis.analysis.contribution import ContributionRow
 from video_oasis.analysis.dependence import DependenceRow
 from video_oasis.report.document import AuditReport
+from video_oasis.report.headline import name_place, write_rule
 from video_oasis.report.numbers import (
     NONE,
     write_count,
@@ -18,9 +20,21 @@ from video_oasis.report.numbers import (
     write_points,
     write_ratio,
 )
+from video_oasis.report.verdicts import find_verdicts
 
 _FEATURES_SHOWN = 3
 _INTERSECTIONS_SHOWN = 20
+
+
+class Section(StrEnum):
+    """What a table is about; the tables of a report are sorted by it, in this order."""
+
+    SHORTCUTS = "Shortcuts"
+    TASKS = "Tasks"
+    VIDEO = "What the video adds"
+    ACCURACY = "Accuracy and agreement"
+    PEOPLE = "For a person to look at"
+    ANSWERS = "Answers, videos and files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,7 @@ class Table:
     """A table to show.
 
     Attributes:
+        section: what it is about.
         name: a short name, for file names and links.
         title: its title.
         note: how to read it.
@@ -36,6 +51,7 @@ class Table:
         n_text_columns: how many of the first columns hold text; the rest hold numbers.
     """
 
+    section: Section
     name: str
     title: str
     note: str
@@ -48,18 +64,21 @@ def make_tables(report: AuditReport) -> tuple[Table, ...]:
     """Make every table that the report has rows for."""
     diagnostics = dict.fromkeys(row.diagnostic for row in report.summary.accuracy)
     tables = [
-        _accuracy_table(report),
-        *(_task_table(report, diagnostic) for diagnostic in diagnostics),
-        _feature_table(report),
+        _verdict_table(report),
         _consensus_table(report),
         _contribution_table(report),
         _intersection_table(report),
+        _fix_table(report),
+        *(_task_table(report, diagnostic) for diagnostic in diagnostics),
+        _feature_table(report),
         _dependence_table(report),
         _dependence_task_table(report),
-        _ambiguity_table(report),
+        _accuracy_table(report),
         _agreement_table(report),
+        _ambiguity_table(report),
         _status_table(report),
         _reason_table(report),
+        _saving_table(report),
         _lacking_table(report),
         _excluded_table(report),
         _cut_table(report),
@@ -89,6 +108,92 @@ def _write_place(row: AccuracyRow | ConsensusRow | ContributionRow) -> str:
     return row.benchmark
 
 
+def _verdict_table(report: AuditReport) -> Table:
+    return Table(
+        section=Section.SHORTCUTS,
+        name="verdict",
+        title="Shortcuts and what remains",
+        note=(
+            f"A sample is a shortcut if {write_rule(report)}. Undecided: answers that could show "
+            f"it to be one are missing. Untested: no test applies. Video lacking: samples, of "
+            f"whatever kind, whose video lacks what some test shows. Shares are of the samples "
+            f"with a verdict."
+        )
+        if report.summary.tests
+        else "",
+        head=(
+            "samples of",
+            "samples",
+            "shortcuts",
+            "kept",
+            "undecided",
+            "untested",
+            "video lacking",
+            "share",
+            "by guessing",
+            "corrected",
+        ),
+        rows=tuple(
+            (
+                name_place(verdict.benchmark),
+                write_count(verdict.fates.n_samples),
+                write_count(verdict.fates.n_dropped),
+                write_count(verdict.fates.n_kept),
+                write_count(verdict.fates.n_undecided),
+                write_count(verdict.fates.n_untested),
+                write_count(verdict.fates.n_lacking),
+                write_estimate(union.observed, union.observed_low, union.observed_high),
+                write_percent(union.null),
+                write_estimate(union.corrected, union.corrected_low, union.corrected_high),
+            )
+            for verdict in find_verdicts(report)
+            if (union := verdict.union) is not None
+        ),
+    )
+
+
+def _fix_table(report: AuditReport) -> Table:
+    return Table(
+        section=Section.TASKS,
+        name="fix-first",
+        title="Tasks to fix first",
+        note=(
+            "Tasks that at least one test gives away beyond doubt, first those with most shortcuts "
+            "beyond guessing. Accuracy is that of the best model under the test named."
+        ),
+        head=(
+            "task",
+            "most under",
+            "model",
+            "n",
+            "shortcuts",
+            "by guessing",
+            "corrected",
+            "accuracy",
+            "chance",
+        ),
+        rows=tuple(
+            (
+                name_task(report, task.benchmark, task.task),
+                best.diagnostic,
+                best.model,
+                write_count(task.union.n),
+                write_percent(task.union.observed),
+                write_percent(task.union.null),
+                write_estimate(
+                    task.union.corrected, task.union.corrected_low, task.union.corrected_high
+                ),
+                write_estimate(best.accuracy, best.accuracy_low, best.accuracy_high),
+                write_percent(best.chance),
+            )
+            for verdict in find_verdicts(report)[:1]
+            for task in verdict.tasks
+            if (best := task.worst.best)
+        ),
+        n_text_columns=3,
+    )
+
+
 def _accuracy_table(report: AuditReport) -> Table:
     rows = [row for row in report.summary.accuracy if row.level != Level.TASK]
     # A single benchmark is its own mean: rows that would repeat it say nothing.
@@ -99,6 +204,7 @@ def _accuracy_table(report: AuditReport) -> Table:
     for row in rows:
         lines.setdefault((row.diagnostic, _write_place(row)), {})[row.model] = row
     return Table(
+        section=Section.ACCURACY,
         name="accuracy",
         title="Accuracy",
         note=(
@@ -129,6 +235,7 @@ def _task_table(report: AuditReport, diagnostic: str) -> Table:
     findings = [task for task in report.summary.tasks if task.best.diagnostic == diagnostic]
     is_test = diagnostic in report.summary.tests
     return Table(
+        section=Section.TASKS,
         name=f"tasks-{diagnostic}",
         title=f"Tasks by how far {diagnostic} gives them away"
         if is_test
@@ -185,6 +292,7 @@ def _feature_table(report: AuditReport) -> Table:
             if len(shown) < _FEATURES_SHOWN:
                 shown.append(finding.feature)
     return Table(
+        section=Section.TASKS,
         name="features",
         title="What gives these tasks away",
         note=(
@@ -212,6 +320,7 @@ def _consensus_table(report: AuditReport) -> Table:
         and not (one_test and row.test == UNION)
     ]
     return Table(
+        section=Section.SHORTCUTS,
         name="consensus",
         title="Samples that several models answer",
         note=(
@@ -245,6 +354,7 @@ def _contribution_table(report: AuditReport) -> Table:
         if len(report.summary.tests) > 1 and (several or row.level == Level.BENCHMARK)
     ]
     return Table(
+        section=Section.SHORTCUTS,
         name="contribution",
         title="What each test contributes",
         note=(
@@ -281,18 +391,18 @@ def _contribution_table(report: AuditReport) -> Table:
 
 def _intersection_table(report: AuditReport) -> Table:
     level = Level.POOLED if len(report.summary.benchmarks) > 1 else Level.BENCHMARK
-    highest = max((row.threshold for row in report.summary.intersections), default=0)
     rows = [
         row
         for row in report.summary.intersections
-        if row.level == level and row.threshold == highest
+        if row.level == level and row.threshold == report.threshold
     ]
     return Table(
+        section=Section.SHORTCUTS,
         name="intersections",
         title="Which tests find the same samples",
         note=(
-            f"Samples that are shortcuts at {highest} in exactly these tests and no others, the "
-            "largest sets first."
+            f"Samples that are shortcuts at {report.threshold} in exactly these tests and no "
+            "others, the largest sets first."
         ),
         head=("tests", "samples", "perhaps", "share of all shortcuts"),
         rows=tuple(
@@ -317,6 +427,7 @@ def _dependence_table(report: AuditReport) -> Table:
         if row.level == Level.BENCHMARK or (several and row.level == Level.POOLED)
     ]
     return Table(
+        section=Section.VIDEO,
         name="dependence",
         title="What models lose without the video as it is",
         note=(
@@ -339,7 +450,7 @@ def _dependence_table(report: AuditReport) -> Table:
             "leak",
             "same",
         ),
-        rows=tuple((row.benchmark or "all, pooled", *_write_dependence(row)) for row in rows),
+        rows=tuple((name_place(row.benchmark), *_write_dependence(row)) for row in rows),
         n_text_columns=4,
     )
 
@@ -347,6 +458,7 @@ def _dependence_table(report: AuditReport) -> Table:
 def _dependence_task_table(report: AuditReport) -> Table:
     rows = [row for row in report.summary.dependence if row.level == Level.TASK]
     return Table(
+        section=Section.VIDEO,
         name="dependence-tasks",
         title="What models lose without the video as it is, by task",
         note="As above, task by task.",
@@ -388,6 +500,7 @@ def _write_dependence(row: DependenceRow) -> tuple[str, ...]:
 def _ambiguity_table(report: AuditReport) -> Table:
     several = len(report.summary.benchmarks) > 1
     return Table(
+        section=Section.PEOPLE,
         name="ambiguity",
         title="Samples that a person should look at",
         note=(
@@ -399,7 +512,7 @@ def _ambiguity_table(report: AuditReport) -> Table:
         head=("samples of", "check", "n", "flagged", "unknown"),
         rows=tuple(
             (
-                row.benchmark or "all, pooled",
+                name_place(row.benchmark),
                 row.check,
                 write_count(row.n),
                 write_count(row.n_flagged),
@@ -415,6 +528,7 @@ def _ambiguity_table(report: AuditReport) -> Table:
 def _agreement_table(report: AuditReport) -> Table:
     level = Level.POOLED if len(report.summary.benchmarks) > 1 else Level.BENCHMARK
     return Table(
+        section=Section.ACCURACY,
         name="agreement",
         title="How alike the models answer",
         note=(
@@ -442,6 +556,7 @@ def _agreement_table(report: AuditReport) -> Table:
 def _status_table(report: AuditReport) -> Table:
     level = Level.POOLED if len(report.summary.benchmarks) > 1 else Level.BENCHMARK
     return Table(
+        section=Section.ANSWERS,
         name="statuses",
         title="What became of the answers",
         note=(
@@ -487,6 +602,7 @@ def _status_table(report: AuditReport) -> Table:
 
 def _reason_table(report: AuditReport) -> Table:
     return Table(
+        section=Section.ANSWERS,
         name="reasons",
         title="Why answers could not be read",
         note="",
@@ -500,8 +616,33 @@ def _reason_table(report: AuditReport) -> Table:
     )
 
 
+def _saving_table(report: AuditReport) -> Table:
+    return Table(
+        section=Section.ANSWERS,
+        name="savings",
+        title="Calls that the lazy plan left out",
+        note=(
+            "Out of reach: so many models are wrong that the test cannot make the sample a "
+            "shortcut. Already: the sample is one without it."
+        ),
+        head=("test", "questions", "asked", "out of reach", "already", "further draws"),
+        rows=tuple(
+            (
+                saving.diagnostic,
+                write_count(saving.n_questions),
+                write_count(saving.n_asked),
+                write_count(saving.threshold_out_of_reach),
+                write_count(saving.already_a_shortcut),
+                write_count(saving.another_draw),
+            )
+            for saving in report.savings
+        ),
+    )
+
+
 def _lacking_table(report: AuditReport) -> Table:
     return Table(
+        section=Section.ANSWERS,
         name="videos",
         title="Videos that lack what a test shows",
         note="Their samples count as errors under these tests, never as answered wrong.",
@@ -522,6 +663,7 @@ def _lacking_table(report: AuditReport) -> Table:
 
 def _excluded_table(report: AuditReport) -> Table:
     return Table(
+        section=Section.ANSWERS,
         name="excluded",
         title="Samples outside a test",
         note=(
@@ -547,6 +689,7 @@ def _excluded_table(report: AuditReport) -> Table:
 
 def _cut_table(report: AuditReport) -> Table:
     return Table(
+        section=Section.ANSWERS,
         name="cut",
         title="Samples whose text is read in part",
         note=(
@@ -564,6 +707,7 @@ def _cut_table(report: AuditReport) -> Table:
 
 def _skipped_table(report: AuditReport) -> Table:
     return Table(
+        section=Section.ANSWERS,
         name="skipped",
         title="Tests that a model was not given",
         note="These models cannot take what the tests show.",
@@ -575,6 +719,7 @@ def _skipped_table(report: AuditReport) -> Table:
 
 def _row_table(report: AuditReport) -> Table:
     return Table(
+        section=Section.ANSWERS,
         name="rows",
         title="Rows of the benchmarks' files",
         note="Open questions have no options and are not audited; bad rows are left out.",
@@ -597,6 +742,7 @@ def _row_table(report: AuditReport) -> Table:
 
 def _model_table(report: AuditReport) -> Table:
     return Table(
+        section=Section.ANSWERS,
         name="models",
         title="Models",
         note="Everything here changes answers and is part of a model's identity.",

@@ -80,6 +80,7 @@ class ClipModel:
             RunError: the folder cannot be written.
         """
         store = EmbeddingStore(artifacts / "embeddings")
+        encoder_id = make_encoder_id(self._encoder.describe())
         of_bag: dict[_Bag, list[Trial]] = {}
         for trial in trials:
             of_bag.setdefault(_bag(trial), []).append(trial)
@@ -95,7 +96,7 @@ class ClipModel:
             )
             for bag in portion:
                 failure = failures.get(bag.video)
-                if failure is not None:
+                if failure is not None and store.missing(encoder_id, bag):
                     error = AskRejected(f"video_{failure.kind}", failure.message)
                     yield from ((trial, error) for trial in of_bag[bag])
                 else:
