@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from video_oasis.errors import SchemaError
+from video_oasis.prompts import CHOICE_LETTERS
 from video_oasis.schema import BadRow, Frame, Reading, Request, Sample, Status, Trial, Video
 
 
@@ -36,6 +37,13 @@ def test_sample_checks_itself(
 ) -> None:
     with pytest.raises(SchemaError, match=message):
         make_sample(**changes)
+
+
+def test_a_sample_has_no_more_choices_than_letters(make_sample: Callable[..., Sample]) -> None:
+    choices = tuple(map(str, range(27)))
+    assert len(make_sample(choices=choices[:26]).choices) == len(CHOICE_LETTERS)
+    with pytest.raises(SchemaError, match="27 choices; at most 26"):
+        make_sample(choices=choices)
 
 
 def test_metadata_is_read_only_and_apart_from_the_dict_given(

@@ -34,6 +34,7 @@ from video_oasis.media.frames import MediaFailure
 from video_oasis.media.sampling import Sampling
 from video_oasis.models import open_model
 from video_oasis.models.interface import AskedModel, FittedModel, MatchingModel, Model
+from video_oasis.models.settings import Output
 from video_oasis.plan import Assignment, check_models, list_skipped, make_plan
 from video_oasis.report.document import (
     AuditReport,
@@ -48,7 +49,7 @@ from video_oasis.sample_views import count_fates, view_samples
 from video_oasis.schema import NOTE_TEXT_CUT, Sample
 from video_oasis.speech.recognisers import open_recogniser
 from video_oasis.speech.recognisers.interface import Recogniser
-from video_oasis.store import Store
+from video_oasis.store import Store, make_model_id
 from video_oasis.table import make_long_table
 
 
@@ -162,6 +163,7 @@ def open_audit(settings: AuditSettings) -> OpenAudit:
     captioner = _open_captioner(settings, diagnostics, benchmarks)
     wanted: dict[TimelineKey, Sampling] = {}
     for loaded in benchmarks:
+        _check_video_column(loaded, diagnostics)
         takers = [each.sampling for each in diagnostics if each.sampling is not None]
         if captioner is not None and loaded.entry.captions is None:
             takers.append(_take_chunks)
@@ -206,12 +208,27 @@ def _open_captioner(
             f"that makes them with --captioner, or give a file of them with --captions"
         )
     ((name, model),) = _open_models((settings.captioner,)).items()
+    if settings.captioner.settings.output is not Output.TEXT:
+        raise SettingsError(
+            f"captioner {name}: output is {settings.captioner.settings.output}; a description is "
+            f"text, so leave output out"
+        )
     if not isinstance(model, AskedModel) or model.max_frames == 0:
         raise SettingsError(
             f"captioner {name}: expected a chat model that sees, such as "
             f"openai/MODEL@http://localhost:8000/v1"
         )
     return name, model
+
+
+def _check_video_column(loaded: LoadedBenchmark, diagnostics: Sequence[Diagnostic]) -> None:
+    entry = loaded.entry
+    shown = [each.name for each in diagnostics if each.sampling or each.need]
+    if shown and not (entry.name or entry.columns.video or "video" in loaded.guessed):
+        raise SettingsError(
+            f"{entry.path}: diagnostic {', '.join(shown)} needs to know which video a question is "
+            f"about, and no column says so; name it with --map video=COLUMN"
+        )
 
 
 def _check_sources(
@@ -240,7 +257,12 @@ def _check_sources(
 
 
 def plan_audit(audit: OpenAudit, prepared: Prepared) -> PreparedAudit:
-    """Plan what has to be asked, from what was made of the videos."""
+    """Plan what has to be asked, from what was made of the videos.
+
+    Raises:
+        SettingsError: the settings' threshold is more than the models of any test.
+    """
+    _check_threshold(audit)
     return PreparedAudit(
         settings=audit.settings,
         benchmarks=audit.benchmarks,
@@ -254,6 +276,22 @@ def plan_audit(audit: OpenAudit, prepared: Prepared) -> PreparedAudit:
         ),
         skipped=list_skipped(audit.diagnostics, audit.models),
     )
+
+
+def _check_threshold(audit: OpenAudit) -> None:
+    tests = [each for each in audit.diagnostics if each.name in _choose_tests([each.name])]
+    skipped = list_skipped(tests, audit.models)
+    n_models = {
+        test.name: sum(test.name not in skipped.get(model, ()) for model in audit.models)
+        for test in tests
+    }
+    largest = max(n_models.values(), default=0)
+    threshold = audit.settings.threshold
+    if tests and threshold is not None and threshold > largest:
+        raise SettingsError(
+            f"threshold is {threshold}, and the largest test has {largest} models; expected 1 to "
+            f"{largest}"
+        )
 
 
 def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
@@ -320,15 +358,15 @@ def _choose_tests(diagnostics: Iterable[str]) -> list[str]:
 
 def list_lacking(assignments: tuple[Assignment, ...]) -> tuple[LackingVideo, ...]:
     """List what each video lacks, once, with the samples that a model could not be asked about."""
-    samples: dict[tuple[str, str, str, MediaFailure], set[str]] = {}
+    samples: dict[tuple[str, str, str, MediaFailure], dict[str, None]] = {}
     for assignment in assignments:
         for unshown in assignment.trials.unshown:
             if unshown.failure is not None:
                 path = unshown.sample.video.path
                 key = (assignment.benchmark, path, unshown.what, unshown.failure)
-                samples.setdefault(key, set()).add(unshown.sample.id)
+                samples.setdefault(key, {})[unshown.sample.id] = None
     return tuple(
-        LackingVideo(benchmark, path, f"{what}_{failure.kind}", failure.message, len(its_samples))
+        LackingVideo(benchmark, path, f"{what}_{failure.kind}", failure.message, tuple(its_samples))
         for (benchmark, path, what, failure), its_samples in samples.items()
     )
 
@@ -371,6 +409,7 @@ def _open_benchmark(entry: BenchmarkEntry) -> tuple[Benchmark, Mapping[str, str]
 
 def _open_models(entries: tuple[ModelEntry, ...]) -> dict[str, Model]:
     models: dict[str, Model] = {}
+    named: dict[str, str] = {}
     for entry in entries:
         model = open_model(entry.model, entry.settings)
         name = entry.name or model.name
@@ -379,8 +418,20 @@ def _open_models(entries: tuple[ModelEntry, ...]) -> dict[str, Model]:
                 f"two models are called {name!r}; give one of them another name in a settings "
                 f'file: name = "..." under [[models]]'
             )
+        same = named.setdefault(_identify(model), name)
+        if same != name:
+            raise SettingsError(
+                f"models {same!r} and {name!r} are one: nothing that changes answers differs, so "
+                f"they would count as two votes of one model. Leave one out, or state what differs "
+                f"with revision under [[models]]"
+            )
         models[name] = model
     return models
+
+
+def _identify(model: Model) -> str:
+    description = model.describe(()) if isinstance(model, FittedModel) else model.describe()
+    return make_model_id(description)
 
 
 def _load(entry: BenchmarkEntry, settings: AuditSettings) -> LoadedBenchmark:

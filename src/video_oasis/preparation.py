@@ -4,13 +4,18 @@ Every step keeps what it makes as it goes, so a killed run goes on where it stop
 frame store, transcripts among the artifacts, captions among the answers.
 """
 
+import hashlib
 from collections.abc import Callable
+from pathlib import Path
 
 from video_oasis.audit import LoadedBenchmark, OpenAudit
+from video_oasis.config import plain_settings
+from video_oasis.diagnostics.eighths import N_CHUNKS, take_eighths
 from video_oasis.diagnostics.interface import Need
+from video_oasis.errors import SettingsError
 from video_oasis.evidence.caption_file import read_caption_file
 from video_oasis.evidence.captions import list_caption_requests, read_captions
-from video_oasis.evidence.prepared import ClipText, Prepared, TextKey
+from video_oasis.evidence.prepared import ClipText, Prepared, TextKey, keep_known
 from video_oasis.evidence.speech import (
     Transcripts,
     import_transcripts,
@@ -20,11 +25,13 @@ from video_oasis.evidence.speech import (
 from video_oasis.evidence.text_file import read_texts, write_texts
 from video_oasis.evidence.timeline_file import read_timelines, write_timelines
 from video_oasis.evidence.timelines import BenchmarkVideos, PrepareProgress, prepare_timelines
-from video_oasis.evidence.wanted import Timelines
+from video_oasis.evidence.wanted import TimelineKey, Timelines, timeline_key
+from video_oasis.hashing import content_id
 from video_oasis.media.frames import MediaFailure
 from video_oasis.media.locate import index_folder
 from video_oasis.media.store import FrameStore
 from video_oasis.media.workers import WorkerLimits
+from video_oasis.plan import Cost
 from video_oasis.run_folder import RunFolder
 from video_oasis.runner import Progress, ask_requests
 from video_oasis.schema import Request
@@ -33,7 +40,7 @@ from video_oasis.speech.recognisers.interface import Recogniser
 from video_oasis.speech.store import TranscriptStore
 from video_oasis.speech.transcribe import TranscribeProgress
 from video_oasis.speech.transcript import Transcript
-from video_oasis.store import Store, make_model_id
+from video_oasis.store import AnswerKey, Store, make_model_id
 
 Listener = Callable[[Progress], None]
 Note = Callable[[str], None]
@@ -62,7 +69,8 @@ def prepare_evidence(
         UserError: a folder or model that is needed is not there, or nothing can be written.
         KeyboardInterrupt: the user stopped it; what was made so far is kept.
     """
-    timelines = _prepare_timelines(audit, frames, listener)
+    known = read_evidence(audit, folder)
+    timelines = keep_known(_prepare_timelines(audit, frames, listener), known.timelines)
     write_timelines(timelines, folder.timelines)
     texts: dict[TextKey, ClipText | MediaFailure] = {}
     if audit.needs(Need.SPEECH):
@@ -76,8 +84,9 @@ def prepare_evidence(
             if loaded.entry.captions is not None:
                 texts |= read_caption_file(loaded.entry.captions, loaded.samples)
         if audit.captioner is not None:
-            texts |= _make_captions(audit, timelines, store, frames, listener)
-    write_texts(texts, folder.texts)
+            texts |= _make_captions(audit, timelines, store, frames, listener=listener, note=note)
+    texts = keep_known(texts, known.texts)
+    write_texts(texts, _list_origins(audit), folder.texts)
     return Prepared(timelines, texts)
 
 
@@ -88,8 +97,94 @@ def read_evidence(audit: OpenAudit, folder: RunFolder) -> Prepared:
         RunError: a file of it is damaged.
     """
     return Prepared(
-        timelines=read_timelines(folder.timelines, audit.wanted), texts=read_texts(folder.texts)
+        timelines=read_timelines(folder.timelines, audit.wanted),
+        texts=read_texts(folder.texts, _list_origins(audit)),
     )
+
+
+def estimate_captions(audit: OpenAudit, evidence: Prepared, store: Store | None) -> Cost | None:
+    """Count what captions an audit would ask for; None if it asks for none.
+
+    Args:
+        audit: the audit.
+        evidence: what was made of its videos so far.
+        store: the answers of earlier runs, None if there are none.
+    """
+    if audit.captioner is None:
+        return None
+    name, model = audit.captioner
+    samples = [
+        sample
+        for loaded in audit.benchmarks
+        if loaded.entry.captions is None
+        for sample in loaded.samples
+    ]
+    requests = list_caption_requests(
+        samples, evidence.timelines, audit.settings.frames, model.max_frames
+    )
+    asked = {
+        request.id: request
+        for of_sample in requests.values()
+        if not isinstance(of_sample, MediaFailure)
+        for request in of_sample
+    }
+    model_id = make_model_id(model.describe())
+    stored = frozenset() if store is None else store.answer_keys(model_id)
+    left = [each for each in asked.values() if AnswerKey(each.id, 0) not in stored]
+    unseen: dict[TimelineKey, int] = {}
+    for sample in samples:
+        sampling = take_eighths(sample.video, audit.settings.frames)
+        key = timeline_key(sample, sampling)
+        if key not in evidence.timelines:
+            unseen[key] = sampling.count_at_most(sample.video.duration_seconds)
+    return Cost(
+        benchmark=", ".join(dict.fromkeys(sample.benchmark for sample in samples)),
+        diagnostic="captions",
+        model=name,
+        n_trials=len(asked) + N_CHUNKS * len(unseen),
+        n_asks=len(asked) + N_CHUNKS * len(unseen),
+        n_stored=len(asked) - len(left),
+        n_unshown=sum(isinstance(each, MediaFailure) for each in requests.values()),
+        n_excluded=0,
+        n_prompt_characters=sum(len(each.text) for each in left),
+        n_frames=sum(len(each.frames) for each in left) + sum(unseen.values()),
+        is_exact=not unseen,
+    )
+
+
+def _list_origins(audit: OpenAudit) -> dict[TextKey, str]:
+    """Name what each text that the audit needs is to be made from."""
+    settings = plain_settings(audit.settings)
+    origins: dict[TextKey, str] = {}
+    for loaded in audit.benchmarks:
+        sources = {
+            Need.SPEECH: {
+                "transcripts": str(loaded.entry.transcripts),
+                "recogniser": settings.get("recogniser"),
+                "text_characters": audit.settings.text_characters,
+            },
+            Need.CAPTIONS: {"file": _identify_file(loaded.entry.captions)}
+            if loaded.entry.captions is not None
+            else {"captioner": settings.get("captioner"), "frames": settings["frames"]},
+        }
+        for need in filter(audit.needs, Need):
+            for sample in loaded.samples:
+                video = sample.video
+                made_from = {
+                    **sources[need],
+                    "path": video.path,
+                    "window": [video.start_seconds, video.end_seconds],
+                }
+                key = TextKey(sample.benchmark, sample.id, need)
+                origins[key] = content_id("text1", made_from)
+    return origins
+
+
+def _identify_file(file: Path) -> str:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        raise SettingsError(f"{file}: cannot be read ({error.strerror})") from error
 
 
 def _prepare_timelines(audit: OpenAudit, frames: FrameStore, listener: Listener) -> Timelines:
@@ -165,7 +260,9 @@ def _make_captions(
     timelines: Timelines,
     store: Store,
     frames: FrameStore,
+    *,
     listener: Listener,
+    note: Note,
 ) -> dict[TextKey, ClipText | MediaFailure]:
     assert audit.captioner is not None
     name, model = audit.captioner
@@ -192,4 +289,6 @@ def _make_captions(
     )
     if outcome.interrupted:
         raise KeyboardInterrupt
+    for reason in outcome.gave_up.values():
+        note(f"the captioner {name} was left alone after too many failures in a row: {reason}")
     return dict(read_captions(requests, store, make_model_id(model.describe())))

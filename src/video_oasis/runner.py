@@ -103,8 +103,9 @@ def run_plan(
         How it ended, earlier rounds included; failures are counted there, not raised.
 
     Raises:
-        ModelUnavailable: a model that has questions to answer cannot be asked at all; nothing has
-            been asked of any model then.
+        ModelUnavailable: a model that has questions to answer cannot be used at all; nothing has
+            been asked of any model then, unless it is a matching one, which is only found out when
+            its turn comes.
         RunError: the store cannot be written.
     """
     for assignment in assignments:

@@ -12,7 +12,7 @@ from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.mapping import ColumnMapping
 from video_oasis.benchmarks.generic import own_benchmark
 from video_oasis.benchmarks.interface import Contents
-from video_oasis.benchmarks.loading import read_contents
+from video_oasis.benchmarks.loading import load, read_contents
 from video_oasis.errors import BenchmarkError
 from video_oasis.schema import Video
 
@@ -294,3 +294,15 @@ def test_a_needed_column_that_cannot_be_guessed(
     with pytest.raises(BenchmarkError, match=said) as caught:
         own_benchmark(path)
     assert ", ".join(row) in str(caught.value)
+
+
+def test_half_a_character_is_replaced_in_all_that_is_stored(tmp_path: Path) -> None:
+    file = tmp_path / "broken.jsonl"
+    file.write_text(
+        '{"id": "a\\ud800", "question": "W\\udc00hy?", "options": ["x\\ud800", "y"], '
+        '"answer": "A", "video": "v\\ud800.mp4", "task": "t\\ud800"}\n'
+    )
+    (sample,) = load(own_benchmark(file, ColumnMapping()).benchmark, file, skip_bad=False).samples
+    for text in (sample.id, sample.question, *sample.choices, sample.video.path, sample.task):
+        text.encode()
+    assert sample.question == "W\ufffd\ufffd\ufffdhy?"

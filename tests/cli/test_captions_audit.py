@@ -32,6 +32,38 @@ def test_captions_are_made_once_and_give_the_order_away(
     assert len(eyes.shown) == 8 + 8
 
 
+def test_a_dry_run_counts_captions(
+    oasis: Any, eyes: Any, write_benchmark: Any, frames_arguments: Any, brightening: bytes
+) -> None:
+    write_benchmark(brightening, 2)
+    arguments = [*frames_arguments("summary"), "--captioner", f"openai/eyes@{eyes.url}"]
+    first = json.loads(oasis(*arguments, "--dry-run", "--json").stdout)
+    assert [(row["diagnostic"], row["to ask"], row["frames"]) for row in first] == [
+        ("captions", 2 * 8, 2 * 128),
+        ("summary", 2, 0),
+    ]
+    assert oasis(*arguments).returncode == 0
+    then = json.loads(oasis(*arguments, "--dry-run", "--json").stdout)
+    assert [(row["diagnostic"], row["stored"], row["to ask"]) for row in then] == [
+        ("captions", 8, 0),
+        ("summary", 2, 0),
+    ]
+
+
+def test_a_captioner_is_made_to_describe(
+    oasis: Any, eyes: Any, write_benchmark: Any, brightening: bytes, tmp_path: Path
+) -> None:
+    write_benchmark(brightening, 1)
+    model = f'model = "openai/eyes@{eyes.url}"'
+    (tmp_path / "audit.toml").write_text(
+        f'diagnostics = ["summary"]\n[[benchmarks]]\npath = "questions.jsonl"\nvideos = "videos"\n'
+        f'[[models]]\n{model}\n[captioner]\n{model}\noutput = "json"\n'
+    )
+    done = oasis("audit", "--settings", "audit.toml")
+    assert done.returncode == 2
+    assert "a description is text, so leave output out" in done.stderr
+
+
 def test_preparing_makes_captions_and_asks_no_question(
     oasis: Any, eyes: Any, write_benchmark: Any, brightening: bytes, tmp_path: Path
 ) -> None:

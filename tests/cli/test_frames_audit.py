@@ -99,10 +99,7 @@ def test_of_200_clips_10_broken_ones_are_explained_and_190_answered(
     broken = break_videos(tmp_path / "videos")
     done = oasis(*frames_arguments("standard", "reverse"), "--json")
     assert done.returncode == 1, done.stderr
-    assert (
-        "10 videos lack what a test shows of them; their 10 samples are counted as errors"
-        in done.stderr
-    )
+    assert "10 videos without what a test shows; 10 samples counted as errors" in done.stderr
     report = json.loads(done.stdout)
     assert {video["path"]: video["reason"] for video in report["lacking"]} == broken
     for video in report["lacking"]:
@@ -199,6 +196,67 @@ def test_clips_too_short_for_a_test_are_counted_and_not_asked(
     ]
     assert "4 questions were not asked" in done.stderr
     assert accuracies(report).keys() == {"standard"}
+
+
+def test_videos_that_are_gone_do_not_turn_answers_into_errors(
+    oasis: Any,
+    eyes: Any,
+    write_benchmark: Any,
+    frames_arguments: Any,
+    brightening: bytes,
+    tmp_path: Path,
+) -> None:
+    write_benchmark(brightening, 3)
+    assert oasis(*frames_arguments("standard")).returncode == 0
+    for path in (tmp_path / "videos").iterdir():
+        path.unlink()
+    done = oasis("run", "run", "--json")
+    assert done.returncode == 0, done.stderr
+    assert accuracies(json.loads(done.stdout)) == {"standard": 1.0}
+    # Nor does an audit of something else in the same run.
+    assert oasis(*frames_arguments("blind")).returncode == 0
+    done = oasis(*frames_arguments("standard"), "--json")
+    assert done.returncode == 0, done.stderr
+    assert accuracies(json.loads(done.stdout)) == {"standard": 1.0}
+    assert len(eyes.shown) == 3 + 3
+
+
+def test_one_model_under_two_names_is_refused(
+    oasis: Any, eyes: Any, write_benchmark: Any, brightening: bytes, tmp_path: Path
+) -> None:
+    write_benchmark(brightening, 1)
+    model = f'[[models]]\nmodel = "openai/eyes@{eyes.url}"\nname = '
+    (tmp_path / "audit.toml").write_text(
+        f'[[benchmarks]]\npath = "questions.jsonl"\n{model}"a"\n{model}"b"\n'
+    )
+    done = oasis("audit", "--settings", "audit.toml")
+    assert done.returncode == 2
+    assert "models 'a' and 'b' are one" in done.stderr
+    (tmp_path / "audit.toml").write_text(
+        f'[[benchmarks]]\npath = "questions.jsonl"\n{model}"a"\n{model}"b"\nrevision = "2"\n'
+    )
+    assert oasis("audit", "--settings", "audit.toml").returncode == 0
+
+
+def test_a_threshold_beyond_every_test_is_refused(oasis: Any, own_file: Path) -> None:
+    done = oasis("audit", own_file, "--threshold", 4)
+    assert done.returncode == 2
+    assert "threshold is 4, and the largest test has 3 models" in done.stderr
+
+
+def test_a_diagnostic_named_twice_is_refused(oasis: Any, own_file: Path) -> None:
+    done = oasis("audit", own_file, "-d", "blind", "-d", "blind")
+    assert done.returncode == 2
+    assert "diagnostic blind is named twice" in done.stderr
+
+
+def test_a_file_without_a_column_of_videos_is_said_so(oasis: Any, tmp_path: Path) -> None:
+    row = {"id": "a", "question": "Why?", "options": ["x", "y"], "answer": "A"}
+    (tmp_path / "plain.jsonl").write_text(json.dumps(row) + "\n")
+    (tmp_path / "videos").mkdir()
+    done = oasis("audit", "plain.jsonl", "-d", "center_frame", "--videos", "videos")
+    assert done.returncode == 2
+    assert "no column says so; name it with --map video=COLUMN" in done.stderr
 
 
 def test_frames_without_a_folder_of_videos_are_a_clear_error(

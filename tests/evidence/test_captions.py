@@ -12,7 +12,7 @@ from video_oasis.diagnostics.interface import Need
 from video_oasis.errors import BenchmarkError
 from video_oasis.evidence.caption_file import read_caption_file
 from video_oasis.evidence.captions import list_caption_requests, read_captions
-from video_oasis.evidence.prepared import ClipText, TextKey
+from video_oasis.evidence.prepared import ClipText, TextKey, keep_known
 from video_oasis.evidence.text_file import read_texts, write_texts
 from video_oasis.evidence.wanted import timeline_key
 from video_oasis.media.frames import MediaFailure, Timeline
@@ -183,6 +183,24 @@ def test_texts_are_read_back_as_they_were(tmp_path: Path) -> None:
         TextKey("b", "s3", Need.SPEECH): MediaFailure("missing", "nothing there"),
     }
     file = tmp_path / "texts.parquet"
-    write_texts(texts, file)
-    assert read_texts(file) == texts
-    assert read_texts(tmp_path / "none.parquet") == {}
+    origins = dict.fromkeys(texts, "text1-a")
+    write_texts(texts, origins, file)
+    assert read_texts(file, origins) == texts
+    assert read_texts(tmp_path / "none.parquet", origins) == {}
+
+
+def test_a_text_made_from_something_else_is_another(tmp_path: Path) -> None:
+    file = tmp_path / "texts.parquet"
+    key = TextKey("b", "s1", Need.SPEECH)
+    write_texts({key: ClipText(("old",))}, {key: "text1-a"}, file)
+    assert read_texts(file, {key: "text1-b"}) == {}
+    write_texts({key: ClipText(("new",))}, {key: "text1-b"}, file)
+    assert read_texts(file, {key: "text1-b"}) == {key: ClipText(("new",))}
+    assert read_texts(file, {key: "text1-a"}) == {key: ClipText(("old",))}
+
+
+def test_what_is_merely_not_to_be_had_now_keeps_what_was_known() -> None:
+    gone, broken = MediaFailure("missing", "no such file"), MediaFailure("truncated", "breaks off")
+    known = {"a": ClipText(("said",)), "b": ClipText(("said",))}
+    found = {"a": gone, "b": broken, "c": gone}
+    assert keep_known(found, known) == {"a": ClipText(("said",)), "b": broken, "c": gone}

@@ -180,7 +180,7 @@ def wide_report() -> AuditReport:
             FateCount("b2", 20, 4, 15, 1, 0, 1),
             FateCount("", 40, 16, 23, 1, 0, 1),
         ),
-        lacking=(LackingVideo("b2", "task-19.mp4", "video_truncated", "breaks off", 1),),
+        lacking=(LackingVideo("b2", "task-19.mp4", "video_truncated", "breaks off", ("s1",)),),
         backend="learned",
     )
 

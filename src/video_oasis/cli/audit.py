@@ -384,14 +384,18 @@ def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_
 
 
 def _explain_lacking(lacking: "Sequence[LackingVideo]") -> None:
+    from video_oasis.report.numbers import write_several
+
     for video in lacking[:_VIDEOS_NAMED]:
         print_note(f"{video.benchmark} {video.path} ({video.reason}): {video.message}")
     if lacking:
         n_more = len(lacking) - _VIDEOS_NAMED
         more = f"{n_more} more, all in the report. " if n_more > 0 else ""
+        n_videos = len({(video.benchmark, video.path) for video in lacking})
+        samples = {(video.benchmark, each) for video in lacking for each in video.sample_ids}
         print_note(
-            f"{more}{len(lacking)} videos lack what a test shows of them; their "
-            f"{sum(video.n_samples for video in lacking)} samples are counted as errors there."
+            f"{more}{write_several(n_videos, 'video')} without what a test shows; "
+            f"{write_several(len(samples), 'sample')} counted as errors there."
         )
 
 
@@ -520,13 +524,20 @@ def _plan_from_files(opened: "OpenAudit", folder: "RunFolder") -> "PreparedAudit
 
 
 def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool) -> None:
+    from video_oasis.audit import plan_audit
     from video_oasis.config import AskingPlan
     from video_oasis.plan import estimate_cost
+    from video_oasis.preparation import estimate_captions, read_evidence
     from video_oasis.store import Store
 
-    prepared = _plan_from_files(_open(settings), folder)
+    opened = _open(settings)
+    evidence = read_evidence(opened, folder)
+    prepared = plan_audit(opened, evidence)
     store = Store.read(folder.answers) if folder.answers.is_file() else None
     costs = [estimate_cost(assignment, store) for assignment in prepared.assignments]
+    captions = estimate_captions(opened, evidence, store)
+    if captions is not None:
+        costs.insert(0, captions)
     if store is not None:
         store.close()
     rows = [

@@ -1,6 +1,6 @@
 """Writes rows of evidence whole or not at all, and reads them back."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +9,29 @@ import polars as pl
 from video_oasis.errors import RunError
 
 
-def write_evidence(
-    rows: Iterable[Mapping[str, Any]], columns: Mapping[str, pl.DataType], file: Path
+def merge_evidence(
+    rows: Iterable[Mapping[str, Any]],
+    columns: Mapping[str, pl.DataType],
+    key: Sequence[str],
+    file: Path,
 ) -> None:
-    """Write rows as Parquet, in place of what the file held; columns a row lacks are null.
+    """Write rows as Parquet, beside those of the file that have another key.
+
+    What other settings need is not lost, so a run may be gone on with in several ways.
+
+    Args:
+        rows: the rows; columns that one lacks are null.
+        columns: all columns with their types.
+        key: the columns that name a row.
+        file: the file; it need not be there.
 
     Raises:
-        RunError: the file cannot be written.
+        RunError: the file is damaged or cannot be written.
     """
-    values: dict[str, list[Any]] = {name: [] for name in columns}
-    for row in rows:
-        for name, of_column in values.items():
-            of_column.append(row.get(name))
+    merged: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    for row in (*read_evidence(file, columns), *rows):
+        merged[tuple(row[name] for name in key)] = row
+    values = {name: [row.get(name) for row in merged.values()] for name in columns}
     unfinished = file.with_name(f".{file.name}.part")
     try:
         pl.DataFrame(values, schema=columns).write_parquet(unfinished)

@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Final, TypeVar
 
 from video_oasis.diagnostics.interface import Need
 from video_oasis.evidence.wanted import Timelines
 from video_oasis.media.frames import MediaFailure
+
+Key = TypeVar("Key")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,29 @@ class ClipText:
 
 Texts = Mapping[TextKey, ClipText | MediaFailure]
 """What came of each text that was wanted."""
+
+
+_ABSENT: Final = frozenset({"missing", "ambiguous", "outside", "unreadable"})
+"""Failures that say nothing of a video but that it is not to be had now."""
+
+
+def keep_known(
+    found: Mapping[Key, Result | MediaFailure], known: Mapping[Key, Result | MediaFailure]
+) -> dict[Key, Result | MediaFailure]:
+    """Return what was found, or what was known before where a video is merely not to be had.
+
+    A disk that is not mounted must not turn answers about its videos into errors.
+
+    Args:
+        found: what came of each piece of evidence now.
+        known: what came of it before.
+    """
+    return {
+        key: known[key]
+        if isinstance(result, MediaFailure) and result.kind in _ABSENT and key in known
+        else result
+        for key, result in found.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from video_oasis.evidence.evidence_file import read_evidence, write_evidence
+from video_oasis.evidence.evidence_file import merge_evidence, read_evidence
 from video_oasis.evidence.wanted import TimelineKey, Timelines
 from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.media.sampling import Sampling
@@ -27,12 +27,13 @@ _COLUMNS: Final = {
 
 
 def write_timelines(timelines: Timelines, file: Path) -> None:
-    """Write timelines and failures, in place of what the file held.
+    """Write timelines and failures, beside the others that the file holds.
 
     Raises:
-        RunError: the file cannot be written.
+        RunError: the file is damaged or cannot be written.
     """
-    write_evidence((_to_row(key, result) for key, result in timelines.items()), _COLUMNS, file)
+    rows = (_to_row(key, result) for key, result in timelines.items())
+    merge_evidence(rows, _COLUMNS, ("benchmark", "path", "sampling"), file)
 
 
 def read_timelines(

@@ -80,14 +80,14 @@ class LackingVideo:
         path: the video as the benchmark names it.
         reason: what is lacking and a constant word for why, such as ``video_truncated``.
         message: what was found and what to do.
-        n_samples: samples concerned.
+        sample_ids: the samples concerned.
     """
 
     benchmark: str
     path: str
     reason: str
     message: str
-    n_samples: int
+    sample_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

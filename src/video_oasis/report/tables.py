@@ -653,7 +653,7 @@ def _lacking_table(report: AuditReport) -> Table:
                 video.path,
                 video.reason,
                 video.message,
-                write_count(video.n_samples),
+                write_count(len(video.sample_ids)),
             )
             for video in report.lacking
         ),
