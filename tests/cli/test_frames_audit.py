@@ -293,6 +293,7 @@ def test_a_model_of_text_is_left_out_and_said_so(
         [[models]]
         model = "openai/eyes@{eyes.url}"
         name = "reader"
+        revision = "text only"
         max_frames = 0
         """
     )

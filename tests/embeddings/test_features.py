@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from video_oasis.embeddings.features import import_features, imported_encoder_id, read_features
-from video_oasis.embeddings.store import EmbeddingStore
+from video_oasis.embeddings.features import read_features
 from video_oasis.errors import UserError
 from video_oasis.media.frames import Timeline
 
@@ -116,34 +115,3 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     file.write_bytes(content)
     with pytest.raises(UserError, match=r"video\.pt: refused"):
         read_features(file)
-
-
-def test_a_file_becomes_the_embeddings_of_a_timeline(
-    save_features: SaveFeatures, make_timeline: MakeTimeline, tmp_path: Path
-) -> None:
-    store, timeline = EmbeddingStore(tmp_path / "embeddings"), make_timeline("a", "b")
-    file = save_features(rows("float16"))
-    for _ in range(2):
-        import_features(file, timeline, "Long-CLIP-L", store)
-    encoder_id = imported_encoder_id("Long-CLIP-L")
-    assert np.allclose(store.load(encoder_id, timeline), UNIT, atol=1e-3)
-    assert store.missing(imported_encoder_id("EVA-CLIP"), timeline) == ("a", "b")
-
-
-def test_a_file_of_another_number_of_frames_is_refused(
-    save_features: SaveFeatures, make_timeline: MakeTimeline, tmp_path: Path
-) -> None:
-    store = EmbeddingStore(tmp_path / "embeddings")
-    with pytest.raises(UserError, match="2 frames for a video of which 3 frames are shown"):
-        import_features(save_features(rows()), make_timeline("a", "b", "c"), "x", store)
-    assert not store.folder.exists()
-
-
-def test_other_embeddings_under_a_name_that_is_taken_are_refused(
-    save_features: SaveFeatures, make_timeline: MakeTimeline, tmp_path: Path
-) -> None:
-    store, timeline = EmbeddingStore(tmp_path / "embeddings"), make_timeline("a", "b")
-    import_features(save_features(rows()), timeline, "x", store)
-    with pytest.raises(UserError, match="kept under the name 'x'"):
-        import_features(save_features(rows().flip(0)), timeline, "x", store)
-    assert np.allclose(store.load(imported_encoder_id("x"), timeline), UNIT)

@@ -1,66 +1,11 @@
-"""Reads embeddings of frames that others have released, and keeps them as a timeline's own."""
+"""Reads embeddings of frames that others have released."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
-
-from video_oasis.embeddings.store import EmbeddingStore, VideoFrames
 from video_oasis.embeddings.vectors import Vectors, unit_rows
 from video_oasis.errors import ModelUnavailable, SchemaError, UserError
-from video_oasis.hashing import content_id
-
-_SAME_COSINE: Final = 0.99
-"""Two embeddings of one frame by one encoder are at least this alike."""
-
-
-def imported_encoder_id(name: str) -> str:
-    """Return what embeddings are kept under that came as files.
-
-    Args:
-        name: what made them, as the user states it.
-    """
-    return content_id("encoder1", {"backend": "imported", "name": name})
-
-
-def import_features(
-    file: Path, timeline: VideoFrames, name: str, store: EmbeddingStore, *, key: str | None = None
-) -> None:
-    """Keep the embeddings of a file as those of a timeline's frames, under a stated encoder.
-
-    Args:
-        file: as for ``read_features``.
-        timeline: the frames, one for each row of the file, in the same order.
-        name: what made the embeddings.
-        store: where to keep them.
-        key: as for ``read_features``.
-
-    Raises:
-        UserError: the file cannot be used, is not of as many frames, or is not what is kept of
-            them already under that name.
-        RunError: the store cannot keep them, or is damaged.
-    """
-    features = read_features(file, key=key)
-    if len(features) != len(timeline.frames):
-        raise UserError(
-            f"{file}: embeddings of {len(features)} frames for a video of which "
-            f"{len(timeline.frames)} frames are shown; expected one for each. Check that it was "
-            "made from the same frames of the same video"
-        )
-    encoder_id = imported_encoder_id(name)
-    row_of_digest = {frame.digest: row for row, frame in enumerate(timeline.frames)}
-    missing = store.missing(encoder_id, timeline)
-    if missing:
-        rows = [row_of_digest[digest] for digest in missing]
-        store.keep(encoder_id, timeline.video, missing, features[rows])
-    rows = list(row_of_digest.values())
-    cosines = np.sum(store.load(encoder_id, timeline)[rows] * features[rows], axis=1)
-    if cosines.min() < _SAME_COSINE:
-        raise UserError(
-            f"{file}: other embeddings of the same frames are kept under the name {name!r}; give "
-            "these another name"
-        )
 
 
 def read_features(file: Path, *, key: str | None = None) -> Vectors:

@@ -1,9 +1,10 @@
 """Models that answer trials.
 
-A model is named ``BACKEND/REST``: the backend is a member of this family, one file in this folder,
-and it reads the rest of the name and the settings. There are two kinds of model (``interface``):
+A model is named ``BACKEND/REST``: the backend is a member of this family, one folder in this one,
+and it reads the rest of the name and the settings. There are three kinds of model (``interface``):
 an asked model answers one request at a time; a fitted model learns from the samples it is audited
-on and answers them all out of fold. Another package adds a backend by an entry point in the group
+on and answers them all out of fold; a matching model picks the choice nearest to the pictures.
+Another package adds a backend by an entry point in the group
 ``video_oasis.models``.
 """
 

@@ -52,6 +52,8 @@ class ModelSettings:
             part of the identity.
         aggregation: how a model that matches makes one score of several frames; part of the
             identity.
+        features: a folder of feature files that stand in for embedding pictures; their contents are
+            part of the identity.
         dtype: number format of weights run in process, ``auto`` for the one they are kept in; part
             of the identity.
         device_map: where weights run in process are put.
@@ -71,6 +73,7 @@ class ModelSettings:
     frames_as: FramesAs | None = None
     processor: Mapping[str, Any] = field(default_factory=dict)
     aggregation: Aggregation = Aggregation.MEAN
+    features: str = ""
     dtype: str = "auto"
     device_map: str = "auto"
     batch_size: int | None = None

@@ -173,6 +173,41 @@ def test_the_runner_stores_what_it_says_and_asks_no_more(
         assert again.n_answered == 0
 
 
+def test_feature_files_stand_in_for_pictures(
+    make_sample: Callable[..., Sample], encoder: ColourEncoder, tmp_path: Path
+) -> None:
+    import torch
+
+    features = tmp_path / "features"
+    features.mkdir()
+    torch.save(torch.tensor([[0.0, 0.0, 5.0, 0.0]] * 2), features / "v1.pt")
+    torch.save(torch.tensor([[1.0, 0.0, 0.0, 0.0]]), features / "short.pt")
+    torch.save(torch.tensor([[1.0, 0.0]] * 2), features / "narrow.pt")
+    model = ClipModel(encoder, ModelSettings(features=str(features)))
+    trials = [
+        make_trial(make_sample, ["red", "red"], id=name, question="It is?", video=Video(path))
+        for name, path in (
+            ("sound", "a/v1.mp4"), ("short", "short.mp4"), ("narrow", "narrow.mp4"),
+            ("none", "none.mp4"),
+        )
+    ]  # fmt: skip
+    trials = [replace(each, request=replace(each.request, text="green")) for each in trials]
+    sound, *others = match(model, *trials, folder=tmp_path)
+    assert isinstance(sound, Answer)
+    # The pictures are red, the file says blue.
+    assert sound.text == "B"
+    assert encoder.n_pictures == 0
+    for outcome in others:
+        assert isinstance(outcome, AskError)
+        assert outcome.kind == "features_unusable"
+    before = dict(model.describe())
+    torch.save(torch.tensor([[0.0, 5.0, 0.0, 0.0]] * 2), features / "v1.pt")
+    again = ClipModel(encoder, ModelSettings(features=str(features)))
+    assert again.describe() != before
+    with pytest.raises(SettingsError, match="no feature files"):
+        ClipModel(encoder, ModelSettings(features=str(tmp_path / "none"))).describe()
+
+
 def test_names_and_identities_tell_aggregations_apart(encoder: ColourEncoder) -> None:
     mean = ClipModel(encoder, ModelSettings())
     best = ClipModel(encoder, ModelSettings(aggregation=Aggregation.MAX))

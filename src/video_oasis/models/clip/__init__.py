@@ -39,7 +39,9 @@ BACKEND: Final = Backend(
         "open_clip/ARCH:WEIGHTS": "an OpenCLIP model with weights by name or from a file",
         "transformers/NAME": "a CLIP or SigLIP model of transformers, by name or from a folder",
     },
-    frozenset({"aggregation", "dtype", "device_map", "revision", "max_frames", "batch_size"}),
+    frozenset(
+        {"aggregation", "features", "dtype", "device_map", "revision", "max_frames", "batch_size"}
+    ),
     open_model,
 )
 """Bag-of-Frames on the CLIP family (arXiv 2603.29616, section 3.2)."""

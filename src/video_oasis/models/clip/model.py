@@ -1,8 +1,10 @@
 """Answers with the choice nearest to the frames that are nearest to the question."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from video_oasis.embeddings.bag import (
@@ -14,8 +16,10 @@ from video_oasis.embeddings.bag import (
 )
 from video_oasis.embeddings.embed import embed_timelines
 from video_oasis.embeddings.encoders.interface import Encoder, make_encoder_id
+from video_oasis.embeddings.features import read_features
 from video_oasis.embeddings.store import EmbeddingStore
-from video_oasis.errors import AskError, AskRejected
+from video_oasis.embeddings.vectors import Vectors
+from video_oasis.errors import AskError, AskRejected, SchemaError, SettingsError, UserError
 from video_oasis.hashing import content_id
 from video_oasis.models.interface import ReadPicture
 from video_oasis.models.settings import ModelSettings
@@ -60,12 +64,31 @@ class ClipModel:
 
     def describe(self) -> Mapping[str, Any]:
         """Return the encoder's description and how its cosines become a choice."""
-        return {
+        description: dict[str, Any] = {
             "backend": "clip",
             "encoder": dict(self._encoder.describe()),
             "top_frames": TOP_FRAMES,
             "aggregation": self._settings.aggregation.value,
         }
+        if self._settings.features:
+            description["features"] = self._features_id
+        return description
+
+    @cached_property
+    def _features_id(self) -> str:
+        """Content id of the feature files.
+
+        Raises:
+            SettingsError: there are none.
+        """
+        folder = Path(self._settings.features)
+        files = sorted(folder.glob("*.pt"))
+        if not files:
+            raise SettingsError(
+                f"{self.name}: no feature files in {folder}; expected one NAME.pt for each video"
+            )
+        digests = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+        return content_id("features1", digests)
 
     def match(
         self, trials: Sequence[Trial], read_picture: ReadPicture, artifacts: Path
@@ -87,6 +110,10 @@ class ClipModel:
         bags = list(of_bag)
         for start in range(0, len(bags), _VIDEOS_AT_ONCE):
             portion = bags[start : start + _VIDEOS_AT_ONCE]
+            if self._settings.features:
+                for bag in portion:
+                    yield from self._answer_from_file(bag, of_bag[bag])
+                continue
             failures = embed_timelines(
                 portion,
                 read_picture,
@@ -100,12 +127,29 @@ class ClipModel:
                     error = AskRejected(f"video_{failure.kind}", failure.message)
                     yield from ((trial, error) for trial in of_bag[bag])
                 else:
-                    yield from self._answer(bag, of_bag[bag], store)
+                    yield from self._answer(store.load(encoder_id, bag), of_bag[bag])
+
+    def _answer_from_file(
+        self, bag: _Bag, trials: Sequence[Trial]
+    ) -> Iterator[tuple[Trial, Answer | AskError]]:
+        name = PurePosixPath(trials[0].sample.video.path).stem
+        file = Path(self._settings.features) / f"{name}.pt"
+        try:
+            frames = read_features(file)
+            if len(frames) != len(bag.frames):
+                raise SchemaError(
+                    f"embeddings of {len(frames)} frames for a video of which "
+                    f"{len(bag.frames)} are shown; expected one for each"
+                )
+            outcomes: list[tuple[Trial, Answer | AskError]] = list(self._answer(frames, trials))
+        except (UserError, SchemaError) as error:
+            rejected = AskRejected("features_unusable", f"{file}: {error}")
+            outcomes = [(trial, rejected) for trial in trials]
+        yield from outcomes
 
     def _answer(
-        self, bag: _Bag, trials: Sequence[Trial], store: EmbeddingStore
+        self, frames: Vectors, trials: Sequence[Trial]
     ) -> Iterator[tuple[Trial, Answer | AskError]]:
-        frames = store.load(make_encoder_id(self._encoder.describe()), bag)
         texts = [text for trial in trials for text in (trial.request.text, *trial.request.choices)]
         embedded = self._encoder.embed_texts(texts)
         questions = []
