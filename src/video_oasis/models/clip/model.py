@@ -135,12 +135,7 @@ class ClipModel:
         name = PurePosixPath(trials[0].sample.video.path).stem
         file = Path(self._settings.features) / f"{name}.pt"
         try:
-            frames = read_features(file)
-            if len(frames) != len(bag.frames):
-                raise SchemaError(
-                    f"embeddings of {len(frames)} frames for a video of which "
-                    f"{len(bag.frames)} are shown; expected one for each"
-                )
+            frames = _read_features(file, len(bag.frames))
             outcomes: list[tuple[Trial, Answer | AskError]] = list(self._answer(frames, trials))
         except (UserError, SchemaError) as error:
             rejected = AskRejected("features_unusable", f"{file}: {error}")
@@ -171,6 +166,16 @@ class ClipModel:
                     note=NOTE_TEXT_CUT if cut else "",
                 ),
             )
+
+
+def _read_features(file: Path, n_frames: int) -> Vectors:
+    frames = read_features(file)
+    if len(frames) != n_frames:
+        raise SchemaError(
+            f"embeddings of {len(frames)} frames for a video of which {n_frames} are shown; "
+            f"expected one for each"
+        )
+    return frames
 
 
 def _bag(trial: Trial) -> _Bag:
