@@ -314,6 +314,7 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
         table,
         groups={loaded.contents.benchmark: loaded.contents.group for loaded in audit.benchmarks},
         tests=tests,
+        is_partial=audit.settings.plan is AskingPlan.LAZY,
         texts={key: (sample.question, sample.choices) for key, sample in samples.items()},
         resampling=Resampling(n_resamples=audit.settings.n_resamples),
     )

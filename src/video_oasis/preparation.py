@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-from video_oasis.audit import LoadedBenchmark, OpenAudit
+from video_oasis.audit import LoadedBenchmark, OpenAudit, PreparedAudit
 from video_oasis.config import plain_settings
 from video_oasis.diagnostics.eighths import N_CHUNKS, take_eighths
 from video_oasis.diagnostics.interface import Need
@@ -31,10 +31,11 @@ from video_oasis.media.frames import MediaFailure
 from video_oasis.media.locate import index_folder
 from video_oasis.media.store import FrameStore
 from video_oasis.media.workers import WorkerLimits
+from video_oasis.models.interface import MatchingModel
 from video_oasis.plan import Cost
 from video_oasis.run_folder import RunFolder
 from video_oasis.runner import Progress, ask_requests
-from video_oasis.schema import Request
+from video_oasis.schema import Request, Trial
 from video_oasis.speech.locate import TRANSCRIPT_MISSING
 from video_oasis.speech.recognisers.interface import Recogniser
 from video_oasis.speech.store import TranscriptStore
@@ -88,6 +89,34 @@ def prepare_evidence(
     texts = keep_known(texts, known.texts)
     write_texts(texts, _list_origins(audit), folder.texts)
     return Prepared(timelines, texts)
+
+
+def prepare_embeddings(
+    audit: PreparedAudit, folder: RunFolder, frames: FrameStore, listener: Listener
+) -> None:
+    """Embed what matching models are shown; what is kept already is not embedded again.
+
+    Args:
+        audit: the planned audit.
+        folder: the run's folder.
+        frames: where decoded frames are kept.
+        listener: told how far each model has come.
+
+    Raises:
+        UserError: a model cannot be used, or nothing can be written.
+    """
+    of_model: dict[str, list[Trial]] = {}
+    models: dict[str, MatchingModel] = {}
+    for assignment in audit.assignments:
+        if isinstance(assignment.model, MatchingModel):
+            models[assignment.model_name] = assignment.model
+            of_model.setdefault(assignment.model_name, []).extend(assignment.trials.asked)
+    for name, model in models.items():
+
+        def report(n_pictures: int, n_done: int, n_lost: int, name: str = name) -> None:
+            listener(Progress(f"pictures for {name}", n_pictures, n_done, n_lost))
+
+        model.prepare(of_model[name], frames.read_picture, folder.artifacts, report)
 
 
 def read_evidence(audit: OpenAudit, folder: RunFolder) -> Prepared:

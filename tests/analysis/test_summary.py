@@ -36,6 +36,22 @@ def summary(table: pl.DataFrame) -> AuditSummary:
     return summarise(table, groups={"leaky": "g", "tight": "h"}, resampling=QUICK)
 
 
+def test_what_guessing_would_give_is_withheld_where_answers_were_left_out(
+    table: pl.DataFrame, summary: AuditSummary
+) -> None:
+    partial = summarise(
+        table, groups={"leaky": "g", "tight": "h"}, is_partial=True, resampling=QUICK
+    )
+    assert {row.null for row in partial.consensus} == {None}
+    assert {row.corrected for row in partial.consensus} == {None}
+    assert [row.observed for row in partial.consensus] == [
+        row.observed for row in summary.consensus
+    ]
+    assert partial.overall is not None
+    assert partial.overall.union is not None
+    assert partial.overall.union.null is None
+
+
 def test_puts_the_task_most_given_away_first(summary: AuditSummary) -> None:
     first, *others = summary.tasks
     assert (first.best.benchmark, first.best.task, first.best.model) == ("leaky", "t0", "model-1")

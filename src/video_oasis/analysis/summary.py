@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 import polars as pl
@@ -161,6 +161,7 @@ def summarise(
     groups: Mapping[str, str] | None = None,
     tests: Collection[str] | None = None,
     texts: Texts | None = None,
+    is_partial: bool = False,
     bias_diagnostic: str = "blind",
     resampling: Resampling | None = None,
 ) -> AuditSummary:
@@ -173,6 +174,8 @@ def summarise(
             sample.
         texts: question and choices of each sample, whose words of order sort the queue of the
             sensitivity check; None leaves them out.
+        is_partial: whether answers were left out because of what others said, as a lazy plan does.
+            What guessing alone would give cannot be told from such answers, so it is withheld.
         bias_diagnostic: the diagnostic whose probabilities are bias scores.
         resampling: how intervals are made; by default 1000 resamples, 95 percent, seed 0.
 
@@ -190,6 +193,11 @@ def summarise(
     consensus = _rows(
         ConsensusRow, measure_consensus(test_grid, groups=several_groups, resampling=resampling)
     )
+    if is_partial:
+        consensus = tuple(
+            replace(row, null=None, corrected=None, corrected_low=None, corrected_high=None)
+            for row in consensus
+        )
     unanimous = {
         (row.benchmark, row.task, row.test): row
         for row in consensus

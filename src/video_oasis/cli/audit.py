@@ -231,7 +231,7 @@ def prepare(
         typer.Option("--settings", help="TOML file to start the run from, if it is new."),
     ] = None,
 ) -> None:
-    """Make frames, transcripts and captions of a run ahead; ask nothing about the questions.
+    """Make frames, transcripts, captions and embeddings of a run ahead; ask no question.
 
     Exit code 0: done; 1: done, but some videos lack something; 2: something you gave is wrong.
     """
@@ -248,6 +248,7 @@ def prepare(
         write_settings(settings, run_folder.settings)
         frames = FrameStore(settings.frames_folder or run_folder.frames)
         prepared = plan_audit(opened, _prepare(opened, run_folder, store, frames))
+        _embed(prepared, run_folder, frames)
     lacking = list_lacking(prepared.assignments)
     _explain_lacking(lacking)
     print_note(f"Ask the questions with: oasis run {folder}")
@@ -345,6 +346,18 @@ def _ask(
         listener=listener,
         note=print_note,
     )
+
+
+def _embed(prepared: "PreparedAudit", folder: "RunFolder", frames: "FrameStore") -> None:
+    from video_oasis.cli.progress import show_progress
+    from video_oasis.preparation import prepare_embeddings
+
+    try:
+        with show_progress() as listener:
+            prepare_embeddings(prepared, folder, frames, listener)
+    except KeyboardInterrupt:
+        print_note(f"Stopped. What was made so far is kept; go on with: oasis run {folder.path}")
+        raise typer.Exit(_INTERRUPTED) from None
 
 
 def _prepare(

@@ -143,6 +143,27 @@ class MatchingModel(AnyModel, Protocol):
         """Return everything that changes answers, as for an asked model."""
         ...
 
+    def prepare(
+        self,
+        trials: Sequence[Trial],
+        read_picture: ReadPicture,
+        artifacts: Path,
+        listener: Callable[[int, int, int], None],
+    ) -> None:
+        """Embed what the trials show and is not kept yet, so that matching is quick.
+
+        Args:
+            trials: what will be answered.
+            read_picture: gives the pictures of their requests.
+            artifacts: a folder that keeps embeddings.
+            listener: told how many pictures there are to embed, are embedded, and are lost.
+
+        Raises:
+            ModelUnavailable: the model cannot be used at all.
+            RunError: the folder cannot be written.
+        """
+        ...
+
     def match(
         self, trials: Sequence[Trial], read_picture: ReadPicture, artifacts: Path
     ) -> Iterator[tuple[Trial, Answer | AskError]]:

@@ -144,9 +144,12 @@ def _write_share(report: AuditReport, verdict: Verdict) -> str:
     share = write_estimate(union.observed, union.observed_low, union.observed_high)
     corrected = write_estimate(union.corrected, union.corrected_low, union.corrected_high)
     of = write_several(union.n_known, "sample")
+    shortcuts = f"{share} % of {of} are shortcuts: {write_rule(report)}."
+    if union.null is None:
+        return f"{shortcuts} What guessing alone would give cannot be told from these answers."
     return (
-        f"{share} % of {of} are shortcuts: {write_rule(report)}. Guessing as these models do gives "
-        f"{write_percent(union.null)} %; corrected for it, {corrected} %."
+        f"{shortcuts} Guessing as these models do gives {write_percent(union.null)} %; corrected "
+        f"for it, {corrected} %."
     )
 
 

@@ -121,6 +121,19 @@ def test_each_picture_is_embedded_once_for_all_questions_and_runs(
     assert again._encoder.n_pictures == 0  # type: ignore[attr-defined]
 
 
+def test_prepared_pictures_are_not_embedded_again(
+    make_sample: Callable[..., Sample], encoder: ColourEncoder, tmp_path: Path
+) -> None:
+    model = ClipModel(encoder, ModelSettings())
+    trials = [make_trial(make_sample, ["red", "blue"], id=f"s{i}", question="red?") for i in "ab"]
+    told: list[tuple[int, int, int]] = []
+    model.prepare(trials, str.encode, tmp_path, lambda *counts: told.append(counts))
+    assert told[-1] == (2, 2, 0)
+    assert encoder.n_pictures == 2
+    match(model, *trials, folder=tmp_path)
+    assert encoder.n_pictures == 2
+
+
 def test_a_text_that_is_too_long_is_noted(
     make_sample: Callable[..., Sample], encoder: ColourEncoder, tmp_path: Path
 ) -> None:

@@ -1,7 +1,7 @@
 """Answers with the choice nearest to the frames that are nearest to the question."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -90,6 +90,33 @@ class ClipModel:
         digests = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
         return content_id("features1", digests)
 
+    def prepare(
+        self,
+        trials: Sequence[Trial],
+        read_picture: ReadPicture,
+        artifacts: Path,
+        listener: Callable[[int, int, int], None],
+    ) -> None:
+        """Embed the pictures that are not kept yet; feature files are used as they are.
+
+        Raises:
+            ModelUnavailable: the encoder cannot be used.
+            RunError: the folder cannot be written.
+        """
+        if not self._settings.features:
+            embed_timelines(
+                list(dict.fromkeys(map(_bag, trials))),
+                read_picture,
+                self._encoder,
+                EmbeddingStore(artifacts / "embeddings"),
+                batch=self._batch,
+                listener=lambda done: listener(done.n_frames, done.n_done, done.n_lost),
+            )
+
+    @property
+    def _batch(self) -> int:
+        return self._settings.batch_size or _PICTURES_AT_ONCE
+
     def match(
         self, trials: Sequence[Trial], read_picture: ReadPicture, artifacts: Path
     ) -> Iterator[tuple[Trial, Answer | AskError]]:
@@ -115,11 +142,7 @@ class ClipModel:
                     yield from self._answer_from_file(bag, of_bag[bag])
                 continue
             failures = embed_timelines(
-                portion,
-                read_picture,
-                self._encoder,
-                store,
-                batch=self._settings.batch_size or _PICTURES_AT_ONCE,
+                portion, read_picture, self._encoder, store, batch=self._batch
             )
             for bag in portion:
                 failure = failures.get(bag.video)
