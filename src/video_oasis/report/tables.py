@@ -23,6 +23,18 @@ from video_oasis.report.numbers import (
 from video_oasis.report.verdicts import find_verdicts
 
 _FEATURES_SHOWN = 3
+_DEPENDENCE_HEAD = (
+    "model",
+    "against",
+    "below chance",
+    "n",
+    "standard",
+    "other",
+    "lost",
+    "p",
+    "leak",
+    "same",
+)
 _INTERSECTIONS_SHOWN = 20
 
 
@@ -437,19 +449,7 @@ def _dependence_table(report: AuditReport) -> Table:
             "right under the other input. Same: equal answers. Below chance under reverse is the "
             "mark of a model that follows the order of events."
         ),
-        head=(
-            "samples of",
-            "model",
-            "against",
-            "below chance",
-            "n",
-            "standard",
-            "other",
-            "lost",
-            "p",
-            "leak",
-            "same",
-        ),
+        head=("samples of", *_DEPENDENCE_HEAD),
         rows=tuple((name_place(row.benchmark), *_write_dependence(row)) for row in rows),
         n_text_columns=4,
     )
@@ -462,19 +462,7 @@ def _dependence_task_table(report: AuditReport) -> Table:
         name="dependence-tasks",
         title="What models lose without the video as it is, by task",
         note="As above, task by task.",
-        head=(
-            "task",
-            "model",
-            "against",
-            "below chance",
-            "n",
-            "standard",
-            "other",
-            "lost",
-            "p",
-            "leak",
-            "same",
-        ),
+        head=("task", *_DEPENDENCE_HEAD),
         rows=tuple(
             (name_task(report, row.benchmark, row.task), *_write_dependence(row)) for row in rows
         ),
