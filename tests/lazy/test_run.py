@@ -96,6 +96,9 @@ class Matching:
     def describe(self) -> dict[str, Any]:
         return {"backend": "matching"}
 
+    def prepare(self, *_: Any) -> None:
+        pass
+
     def match(
         self, trials: Sequence[Trial], _read: Any, _artifacts: Path
     ) -> Iterator[tuple[Trial, Answer]]:

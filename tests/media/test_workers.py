@@ -264,7 +264,8 @@ def test_killing_the_run_loses_nothing_decoded(
         for path in store.folder.glob("decoded/*/*.txt")
         for line in path.read_text().splitlines()
     ]
-    assert len(lines) > 60 * 4
+    # Of five lists that are there, the two workers' own may be as short as can be.
+    assert len(lines) >= 60 * 3
     for _, digest in lines:
         store.read_picture(digest)
 
