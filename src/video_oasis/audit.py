@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from video_oasis.analysis.bootstrap import Resampling
+from video_oasis.analysis.consensus import choose_threshold
 from video_oasis.analysis.grid import AnswerGrid, arrange
 from video_oasis.analysis.samples import list_samples
 from video_oasis.analysis.summary import summarise
@@ -23,7 +24,7 @@ from video_oasis.config import (
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.eighths import take_eighths
 from video_oasis.diagnostics.frame_settings import FrameSettings
-from video_oasis.diagnostics.interface import Axis, Diagnostic, Need
+from video_oasis.diagnostics.interface import Diagnostic, Need
 from video_oasis.distil.decide import distil
 from video_oasis.errors import SettingsError
 from video_oasis.evidence.prepared import Prepared
@@ -122,9 +123,15 @@ class PreparedAudit:
     skipped: Mapping[str, tuple[str, ...]]
 
     @property
+    def samples(self) -> list[Sample]:
+        """The samples of all benchmarks."""
+        return [sample for loaded in self.benchmarks for sample in loaded.samples]
+
+    @property
     def tests(self) -> list[str]:
-        """The diagnostics whose verdicts make up the union: all visual and temporal ones."""
-        return _choose_tests(each.diagnostic for each in self.assignments)
+        """The diagnostics whose verdicts make up the union."""
+        named = dict.fromkeys(each.diagnostic for each in self.assignments)
+        return [name for name in named if DIAGNOSTICS[name].is_test]
 
 
 def read_entry(entry: BenchmarkEntry) -> tuple[Contents, Mapping[str, str]]:
@@ -279,37 +286,25 @@ def plan_audit(audit: OpenAudit, prepared: Prepared) -> PreparedAudit:
 
 
 def _check_threshold(audit: OpenAudit) -> None:
-    tests = [each for each in audit.diagnostics if each.name in _choose_tests([each.name])]
+    tests = [each for each in audit.diagnostics if each.is_test]
     skipped = list_skipped(tests, audit.models)
-    n_models = {
-        test.name: sum(test.name not in skipped.get(model, ()) for model in audit.models)
-        for test in tests
-    }
-    largest = max(n_models.values(), default=0)
-    threshold = audit.settings.threshold
-    if tests and threshold is not None and threshold > largest:
-        raise SettingsError(
-            f"threshold is {threshold}, and the largest test has {largest} models; expected 1 to "
-            f"{largest}"
-        )
+    choose_threshold(
+        audit.settings.threshold,
+        [sum(test.name not in skipped.get(model, ()) for model in audit.models) for test in tests],
+    )
 
 
 def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
     """Make a report from the answers there are; what is missing is counted as missing."""
     table = make_long_table(audit.assignments, store)
     grid = arrange(table)
+    tests = list_tests(grid)
     savings: tuple[Saving, ...] = ()
     if audit.settings.plan is AskingPlan.LAZY:
-        tests_grid = grid.only(list_tests(grid))
-        left_out = find_left_out(table, tests_grid, audit.settings.threshold)
+        left_out = find_left_out(table, grid.only(tests), audit.settings.threshold)
         table = mark_not_needed(table, left_out)
         savings = count_savings(left_out, fitted=_list_fitted(audit.assignments))
-    samples = {
-        (sample.benchmark, sample.id): sample
-        for loaded in audit.benchmarks
-        for sample in loaded.samples
-    }
-    tests = list_tests(grid)
+    samples = {(sample.benchmark, sample.id): sample for sample in audit.samples}
     summary = summarise(
         table,
         groups={loaded.contents.benchmark: loaded.contents.group for loaded in audit.benchmarks},
@@ -318,8 +313,8 @@ def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
         texts={key: (sample.question, sample.choices) for key, sample in samples.items()},
         resampling=Resampling(n_resamples=audit.settings.n_resamples),
     )
-    sizes = [grid.tests[name].stop - grid.tests[name].start for name in tests]
-    threshold = audit.settings.threshold or max(sizes, default=1)
+    n_models = count_test_models(grid, tests).values()
+    threshold = audit.settings.threshold or max(n_models, default=1)
     decided = distil(samples.values(), grid.only(tests), threshold)
     return AuditReport(
         version=version("video-oasis"),
@@ -345,16 +340,13 @@ def _list_fitted(assignments: tuple[Assignment, ...]) -> set[str]:
 
 
 def list_tests(grid: AnswerGrid) -> list[str]:
-    """Return the diagnostics whose verdicts make up the union: all visual and temporal ones."""
-    return _choose_tests(grid.tests)
+    """Return the diagnostics whose verdicts make up the union."""
+    return [name for name in grid.tests if DIAGNOSTICS[name].is_test]
 
 
-def _choose_tests(diagnostics: Iterable[str]) -> list[str]:
-    return [
-        name
-        for name in dict.fromkeys(diagnostics)
-        if DIAGNOSTICS[name].axis in (Axis.VISUAL, Axis.TEMPORAL)
-    ]
+def count_test_models(grid: AnswerGrid, tests: Iterable[str]) -> dict[str, int]:
+    """Return the number of models of each test."""
+    return {name: grid.tests[name].stop - grid.tests[name].start for name in tests}
 
 
 def list_lacking(assignments: tuple[Assignment, ...]) -> tuple[LackingVideo, ...]:

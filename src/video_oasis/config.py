@@ -14,11 +14,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from video_oasis.annotations.mapping import ColumnMapping, make_mapping, nearest
 from video_oasis.benchmarks import BENCHMARKS
+from video_oasis.changed_fields import changed_fields
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.errors import RunError, SettingsError
 from video_oasis.models.settings import ModelSettings
 from video_oasis.speech.recognisers.settings import RecogniserSettings
 from video_oasis.toml_file import read_toml
+from video_oasis.whole_file import write_whole
 
 EMBEDDED_MODELS: Final = ("learned/logistic", "learned/forest", "learned/neighbours")
 """The models that need no server, key, download or GPU."""
@@ -224,10 +226,8 @@ def write_settings(settings: AuditSettings, file: Path) -> None:
     Raises:
         RunError: the file cannot be written.
     """
-    unfinished = file.with_name(f".{file.name}.part")
     try:
-        unfinished.write_text(tomli_w.dumps(plain_settings(settings)), encoding="utf-8")
-        unfinished.replace(file)
+        write_whole(file, tomli_w.dumps(plain_settings(settings)).encode())
     except OSError as error:
         raise RunError(f"{file}: cannot be written ({error.strerror})") from error
 
@@ -370,12 +370,7 @@ def _check_keys(values: Mapping[str, Any], known: Iterable[str], where: str) -> 
 
 
 def _changes(settings: ColumnMapping | ModelSettings | RecogniserSettings) -> dict[str, Any]:
-    default = type(settings)()
-    return {
-        each.name: _plain(getattr(settings, each.name))
-        for each in dataclasses.fields(settings)
-        if getattr(settings, each.name) != getattr(default, each.name)
-    }
+    return {name: _plain(value) for name, value in changed_fields(settings).items()}
 
 
 def _plain(value: Any) -> Any:

@@ -2,8 +2,9 @@
 
 from importlib.metadata import version
 
+from video_oasis.analysis.consensus import choose_threshold
 from video_oasis.analysis.grid import arrange
-from video_oasis.audit import PreparedAudit, list_tests
+from video_oasis.audit import PreparedAudit, count_test_models, list_tests
 from video_oasis.config import plain_settings
 from video_oasis.distil.card import Origin
 from video_oasis.distil.decide import DistilledSample, distil
@@ -34,15 +35,10 @@ def distil_run(
         raise SettingsError(
             "the run has no test to distil by: none of its diagnostics is visual or temporal"
         )
-    sizes = {name: grid.tests[name].stop - grid.tests[name].start for name in tests}
-    largest = max(sizes.values())
-    threshold = audit.settings.threshold if threshold is None else threshold
-    chosen = largest if threshold is None else threshold
-    if not 1 <= chosen <= largest:
-        raise SettingsError(
-            f"threshold is {chosen}, and the largest test has {largest} models; expected 1 to "
-            f"{largest}"
-        )
+    sizes = count_test_models(grid, tests)
+    chosen = choose_threshold(
+        audit.settings.threshold if threshold is None else threshold, sizes.values()
+    )
     models: dict[str, list[str]] = {}
     for assignment in audit.assignments:
         ids = models.setdefault(assignment.model_name, [])
@@ -58,5 +54,4 @@ def distil_run(
         answers=content_id("answers1", [list(row) for row in rows.iter_rows()]),
         settings=plain_settings(audit.settings),
     )
-    samples = [sample for loaded in audit.benchmarks for sample in loaded.samples]
-    return distil(samples, grid.only(tests), chosen), origin
+    return distil(audit.samples, grid.only(tests), chosen), origin

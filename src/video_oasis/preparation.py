@@ -5,7 +5,7 @@ frame store, transcripts among the artifacts, captions among the answers.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from video_oasis.audit import LoadedBenchmark, OpenAudit, PreparedAudit
@@ -14,7 +14,7 @@ from video_oasis.diagnostics.eighths import N_CHUNKS, take_eighths
 from video_oasis.diagnostics.interface import Need
 from video_oasis.errors import SettingsError
 from video_oasis.evidence.caption_file import read_caption_file
-from video_oasis.evidence.captions import list_caption_requests, read_captions
+from video_oasis.evidence.captions import CaptionRequests, list_caption_requests, read_captions
 from video_oasis.evidence.prepared import ClipText, Prepared, TextKey, keep_known
 from video_oasis.evidence.speech import (
     Transcripts,
@@ -35,7 +35,7 @@ from video_oasis.models.interface import MatchingModel
 from video_oasis.plan import Cost
 from video_oasis.run_folder import RunFolder
 from video_oasis.runner import Progress, ask_requests
-from video_oasis.schema import Request, Trial
+from video_oasis.schema import Request, Sample, Trial
 from video_oasis.speech.locate import TRANSCRIPT_MISSING
 from video_oasis.speech.recognisers.interface import Recogniser
 from video_oasis.speech.store import TranscriptStore
@@ -70,7 +70,8 @@ def prepare_evidence(
         UserError: a folder or model that is needed is not there, or nothing can be written.
         KeyboardInterrupt: the user stopped it; what was made so far is kept.
     """
-    known = read_evidence(audit, folder)
+    origins = _list_origins(audit)
+    known = _read(audit, folder, origins)
     timelines = keep_known(_prepare_timelines(audit, frames, listener), known.timelines)
     write_timelines(timelines, folder.timelines)
     texts: dict[TextKey, ClipText | MediaFailure] = {}
@@ -87,7 +88,7 @@ def prepare_evidence(
         if audit.captioner is not None:
             texts |= _make_captions(audit, timelines, store, frames, listener=listener, note=note)
     texts = keep_known(texts, known.texts)
-    write_texts(texts, _list_origins(audit), folder.texts)
+    write_texts(texts, origins, folder.texts)
     return Prepared(timelines, texts)
 
 
@@ -125,10 +126,34 @@ def read_evidence(audit: OpenAudit, folder: RunFolder) -> Prepared:
     Raises:
         RunError: a file of it is damaged.
     """
+    return _read(audit, folder, _list_origins(audit))
+
+
+def _read(audit: OpenAudit, folder: RunFolder, origins: Mapping[TextKey, str]) -> Prepared:
     return Prepared(
         timelines=read_timelines(folder.timelines, audit.wanted),
-        texts=read_texts(folder.texts, _list_origins(audit)),
+        texts=read_texts(folder.texts, origins),
     )
+
+
+def _list_uncaptioned(audit: OpenAudit) -> list[Sample]:
+    """List the samples whose captions do not come from a file."""
+    return [
+        sample
+        for loaded in audit.benchmarks
+        if loaded.entry.captions is None
+        for sample in loaded.samples
+    ]
+
+
+def _collect(requests: CaptionRequests) -> dict[str, Request]:
+    """Return the requests of all samples by id, those that samples share once."""
+    return {
+        request.id: request
+        for of_sample in requests.values()
+        if not isinstance(of_sample, MediaFailure)
+        for request in of_sample
+    }
 
 
 def estimate_captions(audit: OpenAudit, evidence: Prepared, store: Store | None) -> Cost | None:
@@ -142,21 +167,11 @@ def estimate_captions(audit: OpenAudit, evidence: Prepared, store: Store | None)
     if audit.captioner is None:
         return None
     name, model = audit.captioner
-    samples = [
-        sample
-        for loaded in audit.benchmarks
-        if loaded.entry.captions is None
-        for sample in loaded.samples
-    ]
+    samples = _list_uncaptioned(audit)
     requests = list_caption_requests(
         samples, evidence.timelines, audit.settings.frames, model.max_frames
     )
-    asked = {
-        request.id: request
-        for of_sample in requests.values()
-        if not isinstance(of_sample, MediaFailure)
-        for request in of_sample
-    }
+    asked = _collect(requests)
     model_id = make_model_id(model.describe())
     stored = frozenset() if store is None else store.answer_keys(model_id)
     left = [each for each in asked.values() if AnswerKey(each.id, 0) not in stored]
@@ -277,7 +292,7 @@ def _prepare_transcripts(
         _find_videos(loaded),
         silent,
         recogniser,
-        TranscriptStore(folder.artifacts / "transcripts"),
+        TranscriptStore(folder.artifacts),
         WorkerLimits(),
         listener=report,
     )
@@ -295,23 +310,13 @@ def _make_captions(
 ) -> dict[TextKey, ClipText | MediaFailure]:
     assert audit.captioner is not None
     name, model = audit.captioner
-    samples = [
-        sample
-        for loaded in audit.benchmarks
-        if loaded.entry.captions is None
-        for sample in loaded.samples
-    ]
-    requests = list_caption_requests(samples, timelines, audit.settings.frames, model.max_frames)
-    asked: list[Request] = [
-        request
-        for of_sample in requests.values()
-        if not isinstance(of_sample, MediaFailure)
-        for request in of_sample
-    ]
+    requests = list_caption_requests(
+        _list_uncaptioned(audit), timelines, audit.settings.frames, model.max_frames
+    )
     outcome = ask_requests(
         f"captions by {name}",
         model,
-        asked,
+        _collect(requests).values(),
         store,
         read_picture=frames.read_picture,
         listener=listener,

@@ -15,7 +15,8 @@ from typing import Final
 import uvloop
 
 from video_oasis.errors import AskError, AskInterrupted, AskRejected, MediaError, RunError
-from video_oasis.models.interface import AskedModel, FittedModel, MatchingModel, ReadPicture
+from video_oasis.media.frames import ReadPicture
+from video_oasis.models.interface import AskedModel, FittedModel, MatchingModel
 from video_oasis.plan import Assignment
 from video_oasis.schema import Answer, Request
 from video_oasis.store import AnswerKey, Failure, NewAnswer, Store, make_model_id

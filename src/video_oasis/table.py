@@ -1,16 +1,18 @@
 """Plan and store to the long table: one row for each (trial, model, draw)."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
 
 import polars as pl
 
 from video_oasis.answers import read_reply
 from video_oasis.plan import Assignment
 from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, Reading, Sample, Status, Trial
-from video_oasis.store import Failure, Store
+from video_oasis.store import AnswerKey, Failure, Store
 from video_oasis.trials import Unshown
 
+_MODELS_READ_AT_ONCE: Final = 16
 _SCHEMA = {name: getattr(pl, dtype) for name, dtype in LONG_TABLE_COLUMNS.items()}
 
 
@@ -29,16 +31,22 @@ def make_long_table(assignments: Sequence[Assignment], store: Store) -> pl.DataF
         that the test says nothing about has no row.
     """
     columns: dict[str, list[Any]] = {name: [] for name in LONG_TABLE_COLUMNS}
+    # An asked model has one id under all benchmarks and diagnostics: its answers are read once.
+    read_answers = lru_cache(_MODELS_READ_AT_ONCE)(store.answers)
+    read_failures = lru_cache(_MODELS_READ_AT_ONCE)(store.failures)
     for assignment in assignments:
-        for row in _make_rows(assignment, store):
+        model_id = assignment.model_id
+        for row in _make_rows(assignment, read_answers(model_id), read_failures(model_id)):
             for name, values in columns.items():
                 values.append(row[name])
     return pl.DataFrame(columns, schema=_SCHEMA)
 
 
-def _make_rows(assignment: Assignment, store: Store) -> Iterator[dict[str, Any]]:
-    answers = store.answers(assignment.model_id)
-    failures = store.failures(assignment.model_id)
+def _make_rows(
+    assignment: Assignment,
+    answers: Mapping[AnswerKey, Answer],
+    failures: Mapping[AnswerKey, Failure],
+) -> Iterator[dict[str, Any]]:
     for trial in assignment.trials.asked:
         for draw in range(assignment.n_draws):
             key = assignment.key(trial, draw)

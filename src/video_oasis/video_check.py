@@ -1,7 +1,7 @@
 """Says for every sample of a benchmark whether its video is there and can be shown."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -115,8 +115,7 @@ def check_videos(
         if isinstance(found, LocatedVideo)
     )
     examined: dict[Path, Examined | MediaFailure] = {}
-    # A worker that is still starting when the last video is done would complain of being stopped.
-    limits = replace(limits, workers=max(1, min(limits.workers, len(paths))))
+    limits = limits.for_jobs(len(paths))
     listener(0, len(paths))
     for path, result in examine_videos(paths, limits, decode=decode):
         examined[path] = result

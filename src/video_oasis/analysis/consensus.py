@@ -15,7 +15,7 @@ Groups of benchmarks come in two ways, both named: all samples of the group pool
 mean over its benchmarks. The corrected ratio of a mean is that of the mean observed and mean null.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -40,7 +40,7 @@ from video_oasis.analysis.cells import (
 )
 from video_oasis.analysis.frames import build_frame
 from video_oasis.analysis.grid import AnswerGrid
-from video_oasis.errors import SchemaError
+from video_oasis.errors import SchemaError, SettingsError
 
 UNION: Final = "any"
 """Name of the union of tests among the tests."""
@@ -222,6 +222,26 @@ def count_models(grid: AnswerGrid) -> dict[str, int]:
     """Return the number of models of each test, and last of the union: the largest."""
     sizes = {test: slots.stop - slots.start for test, slots in grid.tests.items()}
     return {**sizes, UNION: max(sizes.values(), default=0)}
+
+
+def choose_threshold(threshold: int | None, n_models: Collection[int]) -> int:
+    """Return how many models of a test must be right for a shortcut.
+
+    Args:
+        threshold: the number stated; None for all models of the test that has most.
+        n_models: the number of models of each test.
+
+    Raises:
+        SettingsError: no test has so many models, or the number is below 1.
+    """
+    largest = max(n_models, default=threshold or 1)
+    chosen = largest if threshold is None else threshold
+    if not 1 <= chosen <= largest:
+        raise SettingsError(
+            f"threshold is {chosen}, and the largest test has {largest} models; expected 1 to "
+            f"{largest}"
+        )
+    return chosen
 
 
 def count_ballot(grid: AnswerGrid, span: slice = slice(None)) -> Ballot:

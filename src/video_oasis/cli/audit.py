@@ -1,13 +1,21 @@
 """``oasis audit``, ``oasis run``, ``oasis report``: from question files to a report."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from video_oasis.cli.options import Json, MappingFile, MappingFlags, Sources, read_mapping_options
+from video_oasis.cli.options import (
+    Json,
+    MappingFile,
+    MappingFlags,
+    RunArgument,
+    Sources,
+    read_mapping_options,
+)
 from video_oasis.cli.output import print_guesses, print_json, print_note, print_table
 from video_oasis.errors import SettingsError
 
@@ -28,7 +36,6 @@ _FAILURES = 1
 _CHARACTERS_PER_TOKEN = 4
 _VIDEOS_NAMED = 20
 
-RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Print what would be asked, and ask nothing.")
 ]
@@ -349,28 +356,29 @@ def _ask(
 
 
 def _embed(prepared: "PreparedAudit", folder: "RunFolder", frames: "FrameStore") -> None:
-    from video_oasis.cli.progress import show_progress
     from video_oasis.preparation import prepare_embeddings
 
-    try:
-        with show_progress() as listener:
-            prepare_embeddings(prepared, folder, frames, listener)
-    except KeyboardInterrupt:
-        print_note(f"Stopped. What was made so far is kept; go on with: oasis run {folder.path}")
-        raise typer.Exit(_INTERRUPTED) from None
+    with _preparing(folder) as listener:
+        prepare_embeddings(prepared, folder, frames, listener)
 
 
 def _prepare(
     audit: "OpenAudit", folder: "RunFolder", store: "Store", frames: "FrameStore"
 ) -> "Prepared":
-    from video_oasis.cli.progress import show_progress
     from video_oasis.preparation import prepare_evidence
+
+    with _preparing(folder) as listener:
+        return prepare_evidence(audit, folder, store, frames, listener=listener, note=print_note)
+
+
+@contextmanager
+def _preparing(folder: "RunFolder") -> "Iterator[Listener]":
+    """Show progress, and say how to go on if the user stops it."""
+    from video_oasis.cli.progress import show_progress
 
     try:
         with show_progress() as listener:
-            return prepare_evidence(
-                audit, folder, store, frames, listener=listener, note=print_note
-            )
+            yield listener
     except KeyboardInterrupt:
         print_note(f"Stopped. What was made so far is kept; go on with: oasis run {folder.path}")
         raise typer.Exit(_INTERRUPTED) from None

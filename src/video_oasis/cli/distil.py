@@ -5,12 +5,10 @@ from typing import Annotated
 
 import typer
 
-from video_oasis.cli.options import Json
+from video_oasis.cli.options import Json, RunArgument
 from video_oasis.cli.output import print_json, print_note
 
 _DIFFERS = 1
-
-RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 
 
 def distil(

@@ -33,6 +33,7 @@ MappingFlags = Annotated[
         "index1 or text. Wins over --mapping. What you leave out is guessed and printed.",
     ),
 ]
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 

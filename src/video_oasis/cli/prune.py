@@ -54,6 +54,7 @@ def prune(
     from video_oasis.config import parse_source
     from video_oasis.pruning import PruneSettings
     from video_oasis.pruning import prune as prune_samples
+    from video_oasis.whole_file import write_whole
 
     if not sources:
         raise SettingsError("nothing to prune; give NAME=PATH or the PATH of your own file")
@@ -88,13 +89,12 @@ def prune(
         )
     plain = [asdict(pruning) for pruning in prunings]
     try:
-        out.mkdir(parents=True, exist_ok=True)
         text = json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
-        (out / "pruning.json").write_text(text, encoding="utf-8", errors="surrogatepass")
+        write_whole(out / "pruning.json", text.encode("utf-8", "surrogatepass"))
         for pruning in prunings:
             ids = "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in pruning.kept)
             file = out / f"{pruning.benchmark}.kept.jsonl"
-            file.write_text(ids, encoding="utf-8", errors="surrogatepass")
+            write_whole(file, ids.encode("utf-8", "surrogatepass"))
     except OSError as error:
         raise RunError(f"{out}: cannot be written ({error.strerror})") from error
     if as_json:

@@ -82,3 +82,8 @@ class Diagnostic:
     form: Form = Form.QUESTION
     n_requests: int = 1
     changes_order: bool = False
+
+    @property
+    def is_test(self) -> bool:
+        """Whether its verdicts count: those of all visual and temporal diagnostics do."""
+        return self.axis in (Axis.VISUAL, Axis.TEMPORAL)

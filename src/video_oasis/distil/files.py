@@ -12,6 +12,7 @@ from video_oasis.distil.card import Origin, write_card
 from video_oasis.distil.decide import DistilledSample, Fate
 from video_oasis.errors import RunError
 from video_oasis.hashing import canonical_json
+from video_oasis.whole_file import write_whole
 
 _COLUMNS: Final = {
     "benchmark": pl.String(),
@@ -133,7 +134,5 @@ def _short(value: object) -> str:
 
 
 def _write(file: Path, data: bytes) -> Path:
-    unfinished = file.with_name(f".{file.name}.part")
-    unfinished.write_bytes(data)
-    unfinished.replace(file)
+    write_whole(file, data)
     return file

@@ -7,13 +7,10 @@ from typing import Final
 from video_oasis.embeddings.encoders.interface import Encoder, make_encoder_id
 from video_oasis.embeddings.store import EmbeddingStore, VideoFrames
 from video_oasis.errors import MediaError
-from video_oasis.media.frames import MediaFailure
+from video_oasis.media.frames import MediaFailure, ReadPicture
 
 KEPT_AT_ONCE: Final = 256
 """Frames embedded before they are kept: what a killed process loses at most."""
-
-ReadPicture = Callable[[str], bytes]
-"""Gives a frame's JPEG by its digest; raises ``MediaError`` where it is lost."""
 
 
 @dataclass(frozen=True, slots=True)

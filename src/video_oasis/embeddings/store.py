@@ -10,7 +10,6 @@ share the folder.
 """
 
 import json
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from video_oasis.embeddings.vectors import Vectors, check_unit
 from video_oasis.errors import MediaError, RunError, SchemaError
 from video_oasis.hashing import content_id
 from video_oasis.schema import Frame
+from video_oasis.whole_file import write_whole
 
 _LAYOUT: Final = "1"
 _TENSOR: Final = "embeddings"
@@ -129,14 +129,8 @@ class EmbeddingStore:
         )
         folder = self._video_folder(encoder_id, video)
         shard = folder / f"{content_id('shard1', list(digests))}.safetensors"
-        beside = folder / f".{uuid.uuid4().hex}.part"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            try:
-                beside.write_bytes(data)
-                beside.replace(shard)
-            finally:
-                beside.unlink(missing_ok=True)
+            write_whole(shard, data)
         except OSError as error:
             raise RunError(
                 f"{folder}: embeddings cannot be kept there ({error.strerror}). Free space or give "

@@ -1,12 +1,14 @@
 """Writes rows of evidence whole or not at all, and reads them back."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from video_oasis.errors import RunError
+from video_oasis.whole_file import write_whole
 
 
 def merge_evidence(
@@ -28,14 +30,17 @@ def merge_evidence(
     Raises:
         RunError: the file is damaged or cannot be written.
     """
+    rows = list(rows)
+    if not rows:
+        return
     merged: dict[tuple[Any, ...], Mapping[str, Any]] = {}
     for row in (*read_evidence(file, columns), *rows):
         merged[tuple(row[name] for name in key)] = row
     values = {name: [row.get(name) for row in merged.values()] for name in columns}
-    unfinished = file.with_name(f".{file.name}.part")
+    parquet = BytesIO()
+    pl.DataFrame(values, schema=columns).write_parquet(parquet)
     try:
-        pl.DataFrame(values, schema=columns).write_parquet(unfinished)
-        unfinished.replace(file)
+        write_whole(file, parquet.getvalue())
     except OSError as error:
         raise RunError(f"{file}: cannot be written ({error.strerror or error})") from error
 

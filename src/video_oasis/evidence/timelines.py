@@ -84,8 +84,7 @@ def prepare_timelines(
         VideoJob(source, tuple(dict.fromkeys(wanted[key] for key in keys)))
         for source, keys in askers.items()
     )
-    # A worker that is still starting when the last video is done would complain of being stopped.
-    limits = replace(limits, workers=max(1, min(limits.workers, len(askers))))
+    limits = limits.for_jobs(len(askers))
     for job, extraction in extract_videos(jobs, store, limits):
         for key in askers[job.source]:
             results[key] = extraction[wanted[key]]

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from video_oasis.analysis.consensus import choose_threshold
 from video_oasis.answers import read_reply
 from video_oasis.errors import SettingsError
 from video_oasis.hashing import content_id
@@ -76,7 +77,7 @@ class Poll:
         self.tally = Tally(
             votes=np.full((len(slots), len(columns)), Vote.LACKING, np.int8),
             tests=test_slots,
-            threshold=_choose_threshold(threshold, test_slots),
+            threshold=choose_threshold(threshold, [*map(_size, test_slots)]),
         )
         self.turns = np.array([_draw_turn(*sample) for sample in columns], np.int64)
         for seat in self._seats:
@@ -154,16 +155,6 @@ class Poll:
 
 def _size(slots: slice) -> int:
     return int(slots.stop - slots.start)
-
-
-def _choose_threshold(threshold: int | None, tests: Sequence[slice]) -> int:
-    largest = max(map(_size, tests), default=threshold or 1)
-    if threshold is not None and threshold > largest:
-        raise SettingsError(
-            f"threshold is {threshold}, and the largest test has {largest} models; expected 1 to "
-            f"{largest}"
-        )
-    return threshold or largest
 
 
 def _order_by_cost(assignments: Sequence[Assignment]) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from video_oasis.lazy.poll import Poll
 from video_oasis.lazy.rules import choose_round, find_needed
-from video_oasis.models.interface import FittedModel, ReadPicture
+from video_oasis.media.frames import ReadPicture
+from video_oasis.models.interface import FittedModel
 from video_oasis.plan import Assignment, estimate_cost
 from video_oasis.runner import Listener, Outcome, Progress, check_asked_models, run_plan
 from video_oasis.store import Store

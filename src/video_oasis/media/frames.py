@@ -1,9 +1,13 @@
-"""What came of a video that frames were asked of: a timeline, or why there is none."""
+"""The types for what a video gives when frames are asked of it, and for reading them back."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from video_oasis.media.sampling import Sampling
 from video_oasis.schema import Frame
+
+ReadPicture = Callable[[str], bytes]
+"""Gives a frame's JPEG by its digest, or raises ``MediaError``."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from video_oasis.errors import MediaError, RunError
 from video_oasis.hashing import ID_HEX_DIGITS, content_id
 from video_oasis.media.probe import VideoIndex
 from video_oasis.media.sampling import PictureSettings
+from video_oasis.whole_file import write_whole
 
 Record = Callable[[int, bytes], None]
 """Takes a frame's id within its video and its JPEG, and keeps both."""
@@ -100,7 +101,8 @@ class FrameStore:
             digest = _digest(jpeg)
             path = self.picture_path(digest)
             if not path.exists():
-                _write_whole(path, jpeg)
+                with _writing(path.parent):
+                    write_whole(path, jpeg)
             with _writing(folder):
                 file.write(f"{frame_id} {digest}\n".encode("ascii"))
 
@@ -117,7 +119,9 @@ class FrameStore:
 
     def keep_index(self, video: str, index: VideoIndex) -> None:
         """Keep a video's index, in place of an earlier one."""
-        _write_whole(self._index_path(video), json.dumps(index.to_json()).encode("ascii"))
+        path = self._index_path(video)
+        with _writing(path.parent):
+            write_whole(path, json.dumps(index.to_json()).encode("ascii"))
 
     def _index_path(self, video: str) -> Path:
         return self.folder / "index" / f"{video}.json"
@@ -138,18 +142,6 @@ class FrameStore:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:ID_HEX_DIGITS]
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{uuid.uuid4().hex}.part")
-    with _writing(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            beside.write_bytes(data)
-            beside.replace(path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
 
 
 @contextmanager

@@ -4,12 +4,12 @@ import os
 import resource
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -40,6 +40,13 @@ class WorkerLimits:
     workers: int = os.cpu_count() or 1
     time_seconds: float = 900.0
     memory_bytes: int = 4 << 30
+
+    def for_jobs(self, n_jobs: int) -> Self:
+        """Return the same limits with no more workers than there are jobs.
+
+        A worker that is still starting when the last video is done would complain of being stopped.
+        """
+        return replace(self, workers=max(1, min(self.workers, n_jobs)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ Another package adds a backend by an entry point in the group
 ``video_oasis.models``.
 """
 
-from dataclasses import fields
 from typing import Final
 
+from video_oasis.changed_fields import refuse_unread
 from video_oasis.errors import SettingsError
 from video_oasis.models.interface import Backend, Model
 from video_oasis.models.settings import ModelSettings
@@ -43,11 +43,7 @@ def open_model(spec: str, settings: ModelSettings | None = None) -> Model:
     """
     backend = find_backend(spec)
     settings = settings or ModelSettings()
-    for name in sorted(changed_settings(settings) - backend.settings):
-        raise SettingsError(
-            f"model {spec}: {name} is no setting of its backend, which has "
-            f"{', '.join(sorted(backend.settings)) or 'none'}"
-        )
+    refuse_unread(settings, backend.settings, of=f"model {spec}", reader="backend")
     return backend.open_model(spec.partition("/")[2], settings)
 
 
@@ -65,13 +61,3 @@ def find_backend(spec: str) -> Backend:
             f"openai/MODEL@http://localhost:8000/v1; backends: {', '.join(BACKENDS)}"
         )
     return BACKENDS[backend]
-
-
-def changed_settings(settings: ModelSettings) -> frozenset[str]:
-    """Return the names of the settings that are not at their default."""
-    default = ModelSettings()
-    return frozenset(
-        each.name
-        for each in fields(settings)
-        if getattr(settings, each.name) != getattr(default, each.name)
-    )

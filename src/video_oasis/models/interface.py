@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
 from video_oasis.errors import AskError
+from video_oasis.media.frames import ReadPicture
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Answer, Form, Request, Trial
-
-ReadPicture = Callable[[str], bytes]
-"""Gives a frame's JPEG by its digest, or raises ``MediaError``."""
 
 ANSWERS_QUESTIONS: Final = frozenset({Form.QUESTION})
 """What a chat model takes."""

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from video_oasis.errors import RunError
+from video_oasis.media.frames import ReadPicture
 from video_oasis.report.document import AuditReport
 from video_oasis.report.html import write_html
 from video_oasis.report.latex import write_latex
+from video_oasis.report.leftovers import remove_others
 from video_oasis.report.markdown import write_markdown
-from video_oasis.report.replacing import remove_others, replace_file
 from video_oasis.report.sample_pages import write_sample_pages
 from video_oasis.report.tables import make_tables
-from video_oasis.report.thumbnails import ReadPicture, write_thumbnails
+from video_oasis.report.thumbnails import write_thumbnails
+from video_oasis.whole_file import write_whole
 
 _CSV_TABLES: Final = (
     "accuracy",
@@ -64,7 +66,7 @@ def write_report(
         pages = write_sample_pages(report, thumbnails)
         texts |= {f"samples/{name}": text for name, text in pages.items()}
         for name, text in texts.items():
-            replace_file(folder / name, text.encode())
+            write_whole(folder / name, text.encode())
         remove_others(folder / "samples", "*.html", pages)
     except OSError as error:
         raise RunError(

@@ -2,7 +2,7 @@
 
 import io
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,8 +10,10 @@ from typing import Final
 from PIL import Image
 
 from video_oasis.errors import MediaError
+from video_oasis.media.frames import ReadPicture
 from video_oasis.report.document import SampleView
-from video_oasis.report.replacing import remove_others, replace_file
+from video_oasis.report.leftovers import remove_others
+from video_oasis.whole_file import write_whole
 
 MAX_PER_REQUEST: Final = 8
 """How many frames of one request are pictured."""
@@ -20,9 +22,6 @@ MAX_THUMBNAILS: Final = 2000
 _FEWEST: Final = 2
 _LONGEST_SIDE: Final = 160
 _QUALITY: Final = 70
-
-ReadPicture = Callable[[str], bytes]
-"""Returns the JPEG of a digest; raises MediaError where it is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,5 +120,5 @@ def _write(digest: str, folder: Path, read_picture: ReadPicture) -> bool:
     image.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
     buffer = io.BytesIO()
     image.save(buffer, "JPEG", quality=_QUALITY)
-    replace_file(file, buffer.getvalue())
+    write_whole(file, buffer.getvalue())
     return True

@@ -8,7 +8,6 @@ reader could mistake, and it may be copied between folders and machines.
 """
 
 import json
-import uuid
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +17,7 @@ from video_oasis.errors import RunError, SchemaError
 from video_oasis.hashing import content_id
 from video_oasis.speech.recognisers.interface import Recogniser, recogniser_id
 from video_oasis.speech.transcript import Segment, Transcript
+from video_oasis.whole_file import write_whole
 
 _FORM: Final = "transcript1"
 
@@ -64,15 +64,8 @@ class TranscriptStore:
             RunError: the folder takes no more.
         """
         path = self.path(video, recogniser_id(recogniser))
-        beside = path.with_name(f".{uuid.uuid4().hex}.part")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                beside.write_bytes(_write(video, recogniser.describe(), transcript))
-                beside.replace(path)
-            except BaseException:
-                beside.unlink(missing_ok=True)
-                raise
+            write_whole(path, _write(video, recogniser.describe(), transcript))
         except OSError as error:
             raise RunError(
                 f"{path.parent}: transcripts cannot be kept there ({error.strerror}). Free space "

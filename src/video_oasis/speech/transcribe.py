@@ -132,8 +132,7 @@ def _transcribe(
 ) -> Iterator[tuple[str, _Result]]:
     if not jobs:
         return
-    # A worker that is still starting when the last video is done would complain of being stopped.
-    limits = replace(limits, workers=max(1, min(limits.workers, len(jobs))))
+    limits = limits.for_jobs(len(jobs))
     stopped = Event()
     listening: dict[Future[_Result], _Job] = {}
     with ExitStack() as stack:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.interface import Evidence
-from video_oasis.models.interface import ReadPicture
+from video_oasis.media.frames import ReadPicture
 from video_oasis.models.learned import open_model
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Answer, Frame, Request, Sample, Trial, Video

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from video_oasis.models.interface import ReadPicture
+from video_oasis.media.frames import ReadPicture
 from video_oasis.models.learned import LEARNERS, open_model
 from video_oasis.models.learned.choice_table import lay_out
 from video_oasis.models.learned.folds import assign_folds

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from video_oasis.errors import UnknownNameError
-from video_oasis.models.interface import FittedModel, ReadPicture
+from video_oasis.media.frames import ReadPicture
+from video_oasis.models.interface import FittedModel
 from video_oasis.models.learned import model as model_module
 from video_oasis.models.learned import open_model
 from video_oasis.models.settings import ModelSettings

@@ -11,7 +11,7 @@ import pytest
 
 from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.benchmarks.loading import read_contents
-from video_oasis.models.interface import ReadPicture
+from video_oasis.media.frames import ReadPicture
 from video_oasis.models.learned import open_model
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Answer, Sample, Trial

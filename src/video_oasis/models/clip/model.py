@@ -21,7 +21,7 @@ from video_oasis.embeddings.store import EmbeddingStore
 from video_oasis.embeddings.vectors import Vectors
 from video_oasis.errors import AskError, AskRejected, SchemaError, SettingsError, UserError
 from video_oasis.hashing import content_id
-from video_oasis.models.interface import ReadPicture
+from video_oasis.media.frames import ReadPicture
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import NOTE_TEXT_CUT, Answer, Form, Frame, Trial
 

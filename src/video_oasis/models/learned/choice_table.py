@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from video_oasis.models.interface import ReadPicture
+from video_oasis.media.frames import ReadPicture
 from video_oasis.models.learned.context_cues import list_context_cues
 from video_oasis.models.learned.cues import Cues, Family, list_cues
 from video_oasis.models.learned.frame_cues import Tokens, cross_tokens, list_tokens

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from video_oasis.media.frames import ReadPicture
 from video_oasis.media.views import uniform
-from video_oasis.models.interface import ReadPicture
 from video_oasis.models.learned.cues import Cues, Family
 from video_oasis.models.learned.frame_descriptors import (
     COLOURS,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from video_oasis.errors import MediaError
-from video_oasis.models.interface import ReadPicture
+from video_oasis.media.frames import ReadPicture
 
 COLOURS: Final = (
     *("black", "grey", "white", "red", "orange", "brown"),

@@ -10,7 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from video_oasis.hashing import canonical_json, content_id, order_by_hash
-from video_oasis.models.interface import Finding, FittedAnswers, ReadPicture
+from video_oasis.media.frames import ReadPicture
+from video_oasis.models.interface import Finding, FittedAnswers
 from video_oasis.models.learned.choice_table import ChoiceTable, Floats, Indices, lay_out
 from video_oasis.models.learned.findings import find_giveaways
 from video_oasis.models.learned.folds import N_FOLDS, assign_folds

@@ -5,9 +5,9 @@ here, and it reads the rest of the name and the settings. Another package adds a
 point in the group ``video_oasis.recognisers``.
 """
 
-from dataclasses import fields
 from typing import Final
 
+from video_oasis.changed_fields import refuse_unread
 from video_oasis.errors import SettingsError
 from video_oasis.registry import Registry
 from video_oasis.speech.recognisers.interface import Engine, Recogniser
@@ -43,18 +43,5 @@ def open_recogniser(spec: str, settings: RecogniserSettings | None = None) -> Re
         )
     engine = ENGINES[engine_name]
     settings = settings or RecogniserSettings()
-    for name in sorted(_changed_settings(settings) - engine.settings):
-        raise SettingsError(
-            f"speech recogniser {spec}: {name} is no setting of its engine, which has "
-            f"{', '.join(sorted(engine.settings)) or 'none'}"
-        )
+    refuse_unread(settings, engine.settings, of=f"speech recogniser {spec}", reader="engine")
     return engine.open_recogniser(rest, settings)
-
-
-def _changed_settings(settings: RecogniserSettings) -> frozenset[str]:
-    default = RecogniserSettings()
-    return frozenset(
-        each.name
-        for each in fields(settings)
-        if getattr(settings, each.name) != getattr(default, each.name)
-    )
