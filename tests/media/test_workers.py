@@ -14,10 +14,9 @@ import pytest
 
 from video_oasis.media.extract import Extraction, VideoSource, extract_timelines
 from video_oasis.media.frames import MediaFailure, Timeline
-from video_oasis.media.probe import VideoInfo
 from video_oasis.media.sampling import CENTRE, PerSecond, Sampling, Uniform
 from video_oasis.media.store import FrameStore
-from video_oasis.media.workers import VideoJob, WorkerLimits, extract_videos, probe_videos
+from video_oasis.media.workers import VideoJob, WorkerLimits, extract_videos
 
 VIEWS = (Sampling(Uniform(8)), Sampling(CENTRE))
 ALL = Sampling(Uniform(10_000))
@@ -214,17 +213,6 @@ def test_jobs_are_taken_as_workers_become_free(
     assert taken <= LIMITS.workers + 1
     results.close()  # type: ignore[attr-defined]
     assert not _workers_of(os.getpid())
-
-
-def test_probing_many_videos(clips: Mapping[str, Path], tmp_path: Path) -> None:
-    missing = tmp_path / "gone.mp4"
-    results = dict(probe_videos([clips["h264"], missing, clips["av1"]], LIMITS))
-    info = results[clips["av1"]]
-    assert isinstance(info, VideoInfo)
-    assert info.codec == "av1"
-    failure = results[missing]
-    assert isinstance(failure, MediaFailure)
-    assert failure.kind == "missing"
 
 
 def test_killing_the_run_loses_nothing_decoded(

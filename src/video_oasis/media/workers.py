@@ -13,10 +13,8 @@ from typing import Final, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
-from video_oasis.errors import MediaError
 from video_oasis.media.extract import Extraction, VideoSource, extract_timelines
 from video_oasis.media.frames import MediaFailure
-from video_oasis.media.probe import VideoInfo, probe_video
 from video_oasis.media.sampling import Sampling
 from video_oasis.media.store import FrameStore
 
@@ -87,22 +85,8 @@ def extract_videos(
             yield job, result
 
 
-def probe_videos(
-    paths: Iterable[Path], limits: WorkerLimits
-) -> Iterator[tuple[Path, VideoInfo | MediaFailure]]:
-    """Give what the header and first frame of each video say, or why they say nothing."""
-    return run_jobs(_probe, paths, lambda path: path, limits)
-
-
 def _extract_job(store_folder: Path, job: VideoJob) -> Extraction:
     return extract_timelines(job.source, job.samplings, FrameStore(store_folder))
-
-
-def _probe(path: Path) -> VideoInfo | MediaFailure:
-    try:
-        return probe_video(path)
-    except MediaError as error:
-        return MediaFailure(error.kind, str(error))
 
 
 def _start_worker(memory_bytes: int) -> None:
