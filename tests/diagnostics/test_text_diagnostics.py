@@ -77,11 +77,12 @@ def test_a_bag_holds_frames_and_texts_apart(make_sample: Callable[..., Sample]) 
 
 
 def test_a_bag_is_one_frame_a_second_up_to_2048(make_sample: Callable[..., Sample]) -> None:
-    sampling = DIAGNOSTICS["bag_of_frames"].sampling
+    take = DIAGNOSTICS["bag_of_frames"].sampling
+    assert take is not None
+    sampling = take(make_sample(), FrameSettings(max_frames=16))
     assert sampling is not None
-    times = sampling(make_sample(), FrameSettings(max_frames=16)).times
-    assert times(3.0) == (0.5, 1.5, 2.5)
-    assert len(times(10_000.0)) == 2048
+    assert sampling.times(3.0) == (0.5, 1.5, 2.5)
+    assert len(sampling.times(10_000.0)) == 2048
 
 
 def test_a_sample_without_a_question_has_nothing_to_match(

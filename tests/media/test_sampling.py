@@ -10,6 +10,7 @@ from video_oasis.media.sampling import (
     RandomMoment,
     Sampling,
     Uniform,
+    WithinSpans,
     shown_at,
 )
 
@@ -47,6 +48,65 @@ def test_random_moments_spread_over_the_window() -> None:
     assert min(times) >= 10
     assert max(times) < 20
     assert sum(times) / len(times) == pytest.approx(15, abs=0.2)
+
+
+def within(*spans: tuple[float, float], fps: float = 1, cap: int = 128) -> WithinSpans:
+    return WithinSpans(spans, fps, cap)
+
+
+def test_spans_are_sampled_at_their_rate_and_nothing_else_is() -> None:
+    assert within((10, 13)).times(0, 60) == (10.5, 11.5, 12.5)
+    assert within((10, 12), (40, 42)).times(0, 60) == (10.5, 11.5, 40.5, 41.5)
+    assert within((40, 42), (10, 12)).times(0, 60) == (10.5, 11.5, 40.5, 41.5)
+    assert within((0, 30), (50, 60), cap=4).times(0, 60) == (5, 15, 25, 55)
+
+
+def test_a_span_alone_is_sampled_as_a_clip_of_its_own() -> None:
+    assert within((7.3, 19.8)).times(0, 60) == pytest.approx(PerSecond(1, 128).times(7.3, 19.8))
+
+
+def test_a_moment_gets_a_frame() -> None:
+    assert within((5, 5), (9, 9), (20, 20)).times(0, 60) == (5, 9, 20)
+    assert within((0, 0)).times(0, 60) == (0.25,)
+    assert within((4, 4)).times(4, 4) == (4,)
+
+
+def test_spans_that_overlap_are_one() -> None:
+    assert within((10, 12), (11, 14), (11.5, 11.5)).times(0, 60) == (10.5, 11.5, 12.5, 13.5)
+
+
+def test_of_spans_only_what_lies_in_the_window_counts() -> None:
+    assert within((0, 12), (58, 70), (80, 90)).times(10, 60) == (10.5, 11.5, 58.5, 59.5)
+    with pytest.raises(MediaError, match="80–90 s of a clip that runs from 10 to 60 s") as caught:
+        within((80, 90)).times(10, 60)
+    assert caught.value.kind == "reference"
+
+
+def test_the_most_frames_of_spans_are_known_before_the_video_is() -> None:
+    assert within((10, 13), (20, 20)).most == 4
+    assert within((10, 500)).most == 128
+    assert Sampling(within((80, 90)), 10, 60).count_at_most(None) == 0
+
+
+@pytest.mark.parametrize("spans", [(), ((3, 2),), ((-1, 2),), ((0, float("inf")),)])
+def test_spans_must_be_sound(spans: tuple[tuple[float, float], ...]) -> None:
+    with pytest.raises(SchemaError, match="spans"):
+        WithinSpans(spans, 1, 128)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 100), st.floats(0, 50)), min_size=1, max_size=6),
+    st.integers(1, 40),
+)
+def test_times_within_spans_ascend_and_lie_near_a_span(
+    lengths: list[tuple[float, float]], cap: int
+) -> None:
+    spans = tuple((start, start + length) for start, length in lengths)
+    times = WithinSpans(spans, 1, cap).times(0, 200)
+    assert 1 <= len(times) <= cap
+    assert list(times) == sorted(times)
+    for time in times:
+        assert any(start - 0.51 <= time <= end + 0.51 for start, end in spans)
 
 
 def test_window_end_beyond_the_video_means_its_end() -> None:

@@ -86,17 +86,6 @@ def test_chunks_are_in_order_full_and_without_repeats(n: int, k: int, per_chunk:
     assert together == sorted(set(together), key=lambda frame: frame.seconds)
 
 
-def test_top_k_keeps_the_order_of_time_and_prefers_the_earlier() -> None:
-    shown = views.top_k(FRAMES, [0, 9, 1, 1, 0, 5, 1, 0], 3)
-    assert [frame.digest for frame in shown] == ["d1", "d2", "d5"]
-    assert views.top_k(FRAMES, [0.0] * 8, 99) == FRAMES
-
-
-def test_scores_must_match_the_frames() -> None:
-    with pytest.raises(SchemaError, match="3 scores for 8 frames"):
-        views.top_k(FRAMES, [1, 2, 3], 1)
-
-
 @pytest.mark.parametrize(("k", "n"), [(0, 1), (1, 0)])
 def test_chunks_need_sense(k: int, n: int) -> None:
     with pytest.raises(SchemaError, match="expected at least 1"):

@@ -7,17 +7,10 @@ question and answers with the choice nearest to them (arXiv 2603.29616, section 
 from collections.abc import Sequence
 from typing import Final
 
-from video_oasis.diagnostics.frame_settings import FrameSettings
+from video_oasis.diagnostics.candidates import take_candidates
 from video_oasis.diagnostics.interface import Axis, Diagnostic, Evidence
-from video_oasis.media.sampling import PerSecond, Sampling
 from video_oasis.prompts import choice_letters
 from video_oasis.schema import Form, Request, Sample, Trial
-
-_BAG: Final = PerSecond(fps=1.0, cap=2048)
-
-
-def _sampling(sample: Sample, settings: FrameSettings) -> Sampling:
-    return settings.take(_BAG, sample.video)
 
 
 def _trials(sample: Sample, evidence: Evidence) -> Sequence[Trial]:
@@ -39,6 +32,6 @@ BAG_OF_FRAMES: Final = Diagnostic(
     axis=Axis.TEMPORAL,
     evidence="frames at one a second, as a set to match texts with",
     trials=_trials,
-    sampling=_sampling,
+    sampling=take_candidates,
     form=Form.MATCHING,
 )

@@ -1,13 +1,15 @@
 """Holds what was made of the samples' videos, as a plan is made from it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, TypeVar
 
 from video_oasis.diagnostics.interface import Need
-from video_oasis.evidence.wanted import Timelines
+from video_oasis.evidence.wanted import TimelineKey, Timelines, timeline_key
 from video_oasis.media.frames import MediaFailure
+from video_oasis.media.sampling import Sampling
+from video_oasis.schema import Sample
 
 Key = TypeVar("Key")
 Result = TypeVar("Result")
@@ -48,6 +50,28 @@ Texts = Mapping[TextKey, ClipText | MediaFailure]
 """What came of each text that was wanted."""
 
 
+@dataclass(frozen=True, slots=True)
+class RelevanceKey:
+    """Which frames are ranked by which question.
+
+    Attributes:
+        timeline: the frames.
+        question: the question's text.
+    """
+
+    timeline: TimelineKey
+    question: str
+
+
+def relevance_key(sample: Sample, sampling: Sampling) -> RelevanceKey:
+    """Return the key of the relevance of these frames to the sample's question."""
+    return RelevanceKey(timeline_key(sample, sampling), sample.question)
+
+
+Relevances = Mapping[RelevanceKey, Sequence[float] | MediaFailure]
+"""The relevance of each frame of a timeline to a question, in order, or why there is none."""
+
+
 _ABSENT: Final = frozenset({"missing", "ambiguous", "outside", "unreadable"})
 """Failures that say nothing of a video but that it is not to be had now."""
 
@@ -78,7 +102,9 @@ class Prepared:
     Attributes:
         timelines: what came of the samplings.
         texts: what came of the texts.
+        relevances: what came of ranking frames by questions.
     """
 
     timelines: Timelines = field(default_factory=lambda: MappingProxyType({}))
     texts: Texts = field(default_factory=lambda: MappingProxyType({}))
+    relevances: Relevances = field(default_factory=lambda: MappingProxyType({}))

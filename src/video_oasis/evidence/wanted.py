@@ -33,8 +33,8 @@ def timeline_key(sample: Sample, sampling: Sampling) -> TimelineKey:
     return TimelineKey(sample.benchmark, sample.video.path, sampling.id)
 
 
-TakeFrames = Callable[[Sample, FrameSettings], Sampling]
-"""Says which frames of a sample's video are needed."""
+TakeFrames = Callable[[Sample, FrameSettings], Sampling | None]
+"""Says which frames of a sample's video are needed, or that none are."""
 
 
 def list_wanted(
@@ -53,5 +53,6 @@ def list_wanted(
     for sample in samples:
         for take in takers:
             sampling = take(sample, settings)
-            wanted[timeline_key(sample, sampling)] = sampling
+            if sampling is not None:
+                wanted[timeline_key(sample, sampling)] = sampling
     return wanted

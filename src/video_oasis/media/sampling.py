@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from video_oasis.errors import MediaError, SchemaError
@@ -114,7 +115,80 @@ class RandomMoment:
         return (start_seconds + fraction * (end_seconds - start_seconds),)
 
 
-Rule = Uniform | PerSecond | RandomMoment
+@dataclass(frozen=True, slots=True)
+class WithinSpans:
+    """A fixed rate within some spans of the video, with fewer per second where a cap is reached.
+
+    A span shorter than the time between two frames counts as that long, around its middle, so that
+    a single moment gets a frame. Spans that overlap are one.
+
+    Attributes:
+        spans: start and end of each, in seconds of the video.
+        fps: frames wanted per second of the spans; the number is rounded half up, at least 1.
+        cap: the most frames to take.
+    """
+
+    spans: tuple[tuple[float, float], ...]
+    fps: float
+    cap: int
+
+    def __post_init__(self) -> None:
+        """Check the spans, and the rate and the cap as ``PerSecond`` does.
+
+        Raises:
+            SchemaError: there are no spans, or one ends before it starts.
+        """
+        PerSecond(self.fps, self.cap)
+        if not self.spans or any(not 0 <= start <= end < math.inf for start, end in self.spans):
+            raise SchemaError(f"spans {self.spans}; expected at least one, each with start ≤ end")
+
+    @property
+    def most(self) -> int:
+        """The most times there are, whatever the window."""
+        length = sum(end - start for start, end in self._widen(0.0, math.inf))
+        return len(PerSecond(self.fps, self.cap).times(0.0, length))
+
+    def times(self, start_seconds: float, end_seconds: float) -> tuple[float, ...]:
+        """Return the times in the spans, as far as they lie in the window, ascending.
+
+        Raises:
+            MediaError: kind ``reference``: no span lies in the window.
+        """
+        spans = self._widen(start_seconds, end_seconds)
+        if not spans:
+            raise MediaError(
+                "reference",
+                f"time references {_write_spans(self.spans)} of a clip that runs from "
+                f"{start_seconds:g} to {end_seconds:g} s; expected one inside it. Check the "
+                "benchmark's annotation, or leave the sample out",
+            )
+        ends = list(accumulate(end - start for start, end in spans))
+        times = []
+        for offset in PerSecond(self.fps, self.cap).times(0.0, ends[-1]):
+            number = min(bisect_right(ends, offset), len(spans) - 1)
+            times.append(spans[number][1] - (ends[number] - offset))
+        return tuple(times)
+
+    def _widen(self, start_seconds: float, end_seconds: float) -> list[tuple[float, float]]:
+        """Return the spans in the window, none too short, in order and without overlaps."""
+        half = 0.5 / self.fps
+        widened: list[tuple[float, float]] = []
+        for start, end in sorted(self.spans):
+            middle = (start + end) / 2
+            first = max(start_seconds, min(start, middle - half))
+            last = min(end_seconds, max(end, middle + half))
+            if widened and first <= widened[-1][1]:
+                widened[-1] = (widened[-1][0], max(widened[-1][1], last))
+            elif first <= last:
+                widened.append((first, last))
+        return widened
+
+
+def _write_spans(spans: Sequence[tuple[float, float]]) -> str:
+    return ", ".join(f"{start:g}–{end:g} s" for start, end in spans)
+
+
+Rule = Uniform | PerSecond | RandomMoment | WithinSpans
 
 
 @dataclass(frozen=True, slots=True)

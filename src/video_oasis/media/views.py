@@ -59,18 +59,6 @@ def chunks(frames: Sequence[Frame], k: int, n: int) -> tuple[Frames, ...]:
     return tuple(uniform(frames[start:end], n) for start, end in pairwise(bounds))
 
 
-def top_k(frames: Sequence[Frame], scores: Sequence[float], k: int) -> Frames:
-    """Return the k frames of the highest scores in their own order; of equals, the earlier.
-
-    Raises:
-        SchemaError: there is not one score for each frame.
-    """
-    if len(scores) != len(frames):
-        raise SchemaError(f"{len(scores)} scores for {len(frames)} frames; expected one for each")
-    best = sorted(range(len(frames)), key=lambda i: (-scores[i], i))[:k]
-    return tuple(frames[i] for i in sorted(best))
-
-
 def with_monotone_times(frames: Sequence[Frame]) -> Frames:
     """Give reordered frames new times, evenly spaced over the same span from 0.
 

@@ -51,11 +51,6 @@ def open_picture(jpeg: bytes) -> Image.Image:
         raise SchemaError(f"a picture of {len(jpeg)} bytes is no JPEG: {error}") from error
 
 
-def replace_surrogates(text: str) -> str:
-    """Return a text with ``?`` in place of half characters from broken files: none reads those."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def embed_in_batches(
     model: str,
     items: Sequence[T],

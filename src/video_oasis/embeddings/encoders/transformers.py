@@ -11,6 +11,7 @@ from typing import Any, Final
 from video_oasis.embeddings.encoders.interface import EmbeddedTexts, EncoderSettings
 from video_oasis.embeddings.vectors import Vectors
 from video_oasis.errors import ModelUnavailable
+from video_oasis.surrogates import replace_surrogates
 from video_oasis.weights import Weights, find_weights, package_versions, unreadable
 
 _PACKAGES: Final = ("torch", "torchvision", "transformers")
@@ -104,7 +105,6 @@ class TransformersEncoder:
         from video_oasis.embeddings.encoders.torch_batches import (  # noqa: PLC0415
             TEXTS_AT_ONCE,
             embed_in_batches,
-            replace_surrogates,
         )
 
         texts = [replace_surrogates(text) for text in texts]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from video_oasis.embeddings.encoders.interface import EmbeddedTexts, EncoderSettings
 from video_oasis.embeddings.vectors import Vectors
+from video_oasis.surrogates import replace_surrogates
 from video_oasis.weights import package_versions, unreadable
 
 if TYPE_CHECKING:
@@ -82,7 +83,6 @@ class OpenClipEncoder:
         from video_oasis.embeddings.encoders.torch_batches import (  # noqa: PLC0415
             TEXTS_AT_ONCE,
             embed_in_batches,
-            replace_surrogates,
         )
 
         texts = [replace_surrogates(text) for text in texts]
