@@ -58,6 +58,7 @@ def _make_answers(
         samples.with_columns(
             diagnostic=pl.lit(f"test-{test}").cast(pl.Categorical),
             part=pl.lit(0, pl.Int32),
+            rotation=pl.lit(0, pl.Int32),
             model=pl.lit(f"model-{model}").cast(pl.Categorical),
             draw=pl.lit(0, pl.Int32),
             failed=pl.Series(generator.random(samples.height) < 0.02),

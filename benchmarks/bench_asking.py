@@ -18,7 +18,7 @@ import aiohttp
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.models import open_model
 from video_oasis.models.openai.protocol import chat_body
-from video_oasis.models.settings import ModelSettings
+from video_oasis.models.settings import DEFAULT_CONCURRENCY, ModelSettings
 from video_oasis.plan import Assignment, make_plan
 from video_oasis.runner import run_plan
 from video_oasis.schema import Answer, Sample, Video
@@ -71,7 +71,7 @@ async def measure_bare_client(url: str, assignment: Assignment) -> float:
 
     async with aiohttp.ClientSession() as session:
         started = time.perf_counter()
-        await asyncio.gather(*(work(session) for _ in range(SETTINGS.concurrency)))
+        await asyncio.gather(*(work(session) for _ in range(DEFAULT_CONCURRENCY)))
         return N_QUESTIONS / (time.perf_counter() - started)
 
 

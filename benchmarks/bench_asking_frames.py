@@ -16,7 +16,7 @@ from benchmarks.bench_asking import serve
 
 from video_oasis.models.openai import open_model
 from video_oasis.models.openai.protocol import chat_body, encode_pictures, write_body
-from video_oasis.models.settings import FramesAs, ModelSettings
+from video_oasis.models.settings import DEFAULT_CONCURRENCY, FramesAs, ModelSettings
 from video_oasis.schema import Frame, Request
 
 N_CALLS = 60
@@ -52,7 +52,7 @@ async def measure_model(url: str, settings: ModelSettings) -> tuple[float, float
 
     watching = asyncio.create_task(watch_pauses(pauses))
     started = time.perf_counter()
-    await asyncio.gather(*(work() for _ in range(settings.concurrency)))
+    await asyncio.gather(*(work() for _ in range(model.concurrency)))
     seconds = time.perf_counter() - started
     watching.cancel()
     await model.close()
@@ -72,7 +72,7 @@ async def measure_bare_client(url: str) -> float:
 
     async with aiohttp.ClientSession() as session:
         started = time.perf_counter()
-        await asyncio.gather(*(work(session) for _ in range(settings.concurrency)))
+        await asyncio.gather(*(work(session) for _ in range(DEFAULT_CONCURRENCY)))
         return N_CALLS / (time.perf_counter() - started)
 
 

@@ -10,14 +10,17 @@ from video_oasis.config import (
     AskingPlan,
     AuditSettings,
     BenchmarkEntry,
+    GrounderEntry,
     ModelEntry,
     RecogniserEntry,
+    Role,
     parse_source,
     plain_settings,
     read_settings,
     write_settings,
 )
 from video_oasis.diagnostics.frame_settings import FrameSettings
+from video_oasis.embeddings.encoders.interface import EncoderSettings
 from video_oasis.errors import SettingsError, UnknownNameError
 from video_oasis.models.settings import FramesAs, ModelSettings, Output
 from video_oasis.speech.recognisers.settings import RecogniserSettings
@@ -51,6 +54,8 @@ def test_settings_come_back_as_they_were_written(tmp_path: Path) -> None:
         ),
         models=(
             ModelEntry("learned/logistic"),
+            ModelEntry("learned/forest", role=Role.VALIDATOR),
+            ModelEntry("external/./agent.py", settings=ModelSettings(arguments=("-n", "a b"))),
             ModelEntry(
                 "openai/m@http://localhost:1/v1",
                 name="mine",
@@ -67,12 +72,15 @@ def test_settings_come_back_as_they_were_written(tmp_path: Path) -> None:
         ),
         recogniser=RecogniserEntry("whisper/base", RecogniserSettings(language="en")),
         captioner=ModelEntry("openai/eyes@http://localhost:1/v1", settings=ModelSettings(seed=4)),
+        grounder=GrounderEntry("open_clip/ViT-B-32:openai", EncoderSettings(dtype="float16")),
         text_characters=500,
         frames=FrameSettings(max_frames=32, fps=0.5, longest_side=512, jpeg_quality=70, seed=3),
         frames_folder=tmp_path / "frames",
         plan=AskingPlan.LAZY,
         threshold=3,
+        strict_consistency=True,
         n_draws=2,
+        n_rotations=4,
         limit=50,
         skip_bad=True,
         n_resamples=200,
@@ -116,6 +124,9 @@ def test_paths_in_a_file_are_relative_to_it(tmp_path: Path) -> None:
         ("[[models]]\nmodel = 'learned/x'\noutput = 'song'", "output is 'song'"),
         ("[[models]]\nmodel = 'learned/x'\nconcurency = 3", "did you mean 'concurrency'"),
         ("[[models]]\nmodel = 'learned/x'\nconcurrency = 0", "concurrency is 0; expected 1"),
+        ("[grounder]\ndtype = 'float16'", "encoder is None; expected BACKEND/NAME"),
+        ("[grounder]\nencoder = 'open_clip/x'\ndtype = 'int8'", "expected one of float32"),
+        ("grounder = 'open_clip/x'", "a table headed"),
         ("[[models]]\nmodel = 'learned/x'\ntimeout_seconds = 0", "expected more than 0"),
         ("[[models]]\nmodel = 'openai/x'\nframes_as = 'film'", "frames_as is 'film'"),
         ("[[models]]\nmodel = 'openai/x'\nmax_frames = -1", "max_frames is -1; expected 0"),

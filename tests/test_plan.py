@@ -89,6 +89,42 @@ def test_draws_are_asked_apart_and_only_of_asked_models(
     assert [key.draw for key, _ in two.asks()] == [0]
 
 
+def test_choices_are_rotated_evenly_and_each_rotation_is_a_question(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    sample = make_sample(choices=("w", "x", "y", "z"), target=1)
+    (assignment,) = make_plan([sample], BLIND, {"asked": asked}, n_rotations=2)
+    published, turned = assignment.trials.asked
+    assert (published.rotation, published.order) == (0, (0, 1, 2, 3))
+    assert (turned.rotation, turned.order) == (2, (2, 3, 0, 1))
+    assert turned.sample is sample
+    assert "A. y\nB. z\nC. w\nD. x" in turned.request.text
+    assert len(list(assignment.asks())) == 2
+
+
+def test_no_rotation_comes_twice(make_sample: Callable[..., Sample], asked: AskedModel) -> None:
+    sample = make_sample(choices=("x", "y", "z"), target=0)
+    (assignment,) = make_plan([sample], BLIND, {"asked": asked}, n_rotations=9)
+    assert [trial.order for trial in assignment.trials.asked] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+
+
+def test_a_validator_is_given_reference_diagnostics_only(
+    make_sample: Callable[..., Sample], scripted_model: Callable[..., AskedModel]
+) -> None:
+    models: dict[str, Model] = {
+        name: scripted_model(lambda _request, _draw: Answer("A"), name=name) for name in "ab"
+    }
+    names = ("blind", "shuffle", "standard", "chunk")
+    plan = make_plan([make_sample()], [DIAGNOSTICS[name] for name in names], models, validators="b")
+    assert [(each.diagnostic, each.model_name) for each in plan] == [
+        ("blind", "a"),
+        ("shuffle", "a"),
+        ("standard", "a"),
+        ("standard", "b"),
+        ("chunk", "a"),
+    ]
+
+
 def test_cost_counts_shared_and_stored_questions(
     make_sample: Callable[..., Sample], asked: AskedModel, tmp_path: Path
 ) -> None:
@@ -133,15 +169,61 @@ class Matcher(FirstLetter):
 
 
 def plan_frames(
-    name: str, sample: Sample, result: Timeline | MediaFailure | None, model: Model
+    name: str,
+    sample: Sample,
+    result: Timeline | MediaFailure | None,
+    model: Model,
+    n_rotations: int = 1,
 ) -> Assignment:
     """Plan one diagnostic of one sample whose video came to this; None: it was not looked at."""
     diagnostic = DIAGNOSTICS[name]
     wanted = list_wanted([sample], [taker(diagnostic)], FrameSettings())
     timelines = {} if result is None else dict.fromkeys(wanted, result)
     model = Matcher() if diagnostic.form is Form.MATCHING else model
-    (assignment,) = make_plan([sample], [diagnostic], {"m": model}, prepared=Prepared(timelines))
+    (assignment,) = make_plan(
+        [sample],
+        [diagnostic],
+        {"m": model},
+        prepared=Prepared(timelines),
+        n_rotations=n_rotations,
+    )
     return assignment
+
+
+def test_every_part_is_rotated_and_shows_the_same_frames(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    timeline = make_timeline("abcdefgh", window_seconds=8.0)
+    trials = plan_frames("chunk", make_sample(), timeline, asked, 2).trials.asked
+    assert [(trial.part, trial.rotation) for trial in trials] == [
+        *((part, 0) for part in range(8)),
+        *((part, 2) for part in range(8)),
+    ]
+    assert [trial.request.pictures for trial in trials] == [*map(tuple, "abcdefgh" * 2)]
+    assert len({trial.request.id for trial in trials}) == 16
+
+
+def test_what_is_matched_choice_by_choice_is_not_rotated(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    timeline = make_timeline("abcd", window_seconds=4.0)
+    (trial,) = plan_frames("bag_of_frames", make_sample(), timeline, asked, 4).trials.asked
+    assert (trial.rotation, trial.order) == (0, (0, 1, 2, 3))
+
+
+def test_a_rotation_of_a_test_that_withholds_nothing_is_not_asked_either(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    still = make_timeline("a", window_seconds=4.0, n_window_frames=1)
+    trials = plan_frames("reverse", make_sample(), still, asked, 4).trials
+    assert (trials.asked, trials.excluded) == ((), (Excluded("s1", WITHHOLDS_NOTHING),))
+
+
+def test_the_bound_on_the_cost_of_a_video_counts_rotations(
+    make_sample: Callable[..., Sample], asked: AskedModel
+) -> None:
+    cost = estimate_cost(plan_frames("chunk", make_sample(), None, asked, 3), None)
+    assert (cost.n_trials, cost.n_left, cost.n_frames) == (3 * 8, 3 * 8, 3 * 128)
 
 
 def test_frames_come_from_the_timeline(

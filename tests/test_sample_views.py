@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from video_oasis.analysis.ambiguity import QueueRow
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.frame_settings import FrameSettings
@@ -15,9 +17,10 @@ from video_oasis.media.frames import MediaFailure, Timeline
 from video_oasis.plan import Assignment, make_plan
 from video_oasis.report.document import FateCount, GivenAnswer, SampleView, Votes
 from video_oasis.sample_views import count_fates, view_samples
-from video_oasis.schema import Answer, Frame, Sample, Video
+from video_oasis.schema import LONG_TABLE_COLUMNS, Answer, Frame, Sample, Video
 from video_oasis.store import NewAnswer, Store
 from video_oasis.table import make_long_table
+from video_oasis.trials import WITHHOLDS_NOTHING
 
 
 def decide(sample: Sample, *shortcuts: str) -> DistilledSample:
@@ -89,12 +92,31 @@ def test_a_view_holds_what_each_test_showed_and_each_model_answered(
         [sample], [decide(sample, "blind")], [queue_row(sample)], plan, tmp_path, limit=9
     )
     blind, backwards = view.showings
-    given = GivenAnswer("m", 0, "ok", "", 1, is_correct=True)
+    given = GivenAnswer("m", 0, 0, "ok", "", 1, is_correct=True)
     assert (blind.test, blind.part, blind.frames, blind.answers) == ("blind", 0, (), (given,))
     assert backwards.frames == tuple(f"{number:064x}" for number in (3, 2, 1, 0))
     assert view.votes == (Votes("blind", 1, 1, True),)
     assert view.checks == {"consistency": "?"}
     assert (view.fate, view.target, view.outside) == ("dropped", 1, {})
+
+
+def test_a_test_is_about_a_sample_if_any_model_can_be_asked_it(
+    make_sample: Callable[..., Sample], scripted_model: Any, tmp_path: Path
+) -> None:
+    sample = make_sample()
+    decided = [replace(decide(sample), votes={})]
+    # One frame backwards is that frame: of a model that takes no more, the test asks nothing.
+    plans = [
+        plan_of(
+            [sample], scripted_model(lambda _request, _draw: Answer("B"), max_frames=n), "reverse"
+        )
+        for n in (None, 1)
+    ]
+    for plan, outside in ((plans[1], {"reverse": WITHHOLDS_NOTHING}), (plans[0] + plans[1], {})):
+        folder = tmp_path / str(len(plan))
+        folder.mkdir()
+        (view,) = view_all([sample], decided, [], plan, folder, limit=9)
+        assert view.outside == outside
 
 
 def test_a_sample_whose_video_is_broken_says_so(
@@ -179,3 +201,35 @@ def test_fates_are_counted_by_benchmark_and_over_all(
         FateCount("", 3, 1, 0, 1, 1, 1),
     )
     assert count_fates(decided[2:], plan) == (FateCount("other", 1, 1, 0, 0, 0, 0),)
+
+
+def test_samples_judged_defective_are_counted_apart() -> None:
+    def end(number: int, fate: Fate, *reasons: str) -> DistilledSample:
+        return DistilledSample("bench", f"s{number}", "t", "v", fate, reasons, {})
+
+    decided = [
+        end(1, Fate.DROPPED, "judged:ambiguous"),
+        end(2, Fate.DROPPED, "shortcut:blind", "judged:ambiguous"),
+        end(3, Fate.DROPPED, "untested", "judged:ambiguous"),
+        end(4, Fate.UNDECIDED, "untested", "judged:undecided"),
+        end(5, Fate.KEPT, "restored"),
+    ]
+    assert count_fates(decided, ()) == (FateCount("bench", 5, 1, 1, 0, 1, 0, n_judged_defective=2),)
+
+
+def test_a_view_says_what_people_decided(make_sample: Callable[..., Sample]) -> None:
+    sample = make_sample()
+    said = {
+        ("judged:wrong_label", "judged:other"): "dropped: wrong label, other",
+        ("shortcut:blind", "restored"): "restored, as the order of events matters",
+        ("judged:undecided",): "undecided, which changes nothing",
+        ("unknown:blind",): "",
+    }
+    table = pl.DataFrame(schema=[*LONG_TABLE_COLUMNS]).cast(pl.String)
+    for reasons, text in said.items():
+        decided = replace(decide(sample), reasons=reasons, votes={})
+        (view,) = view_samples({("bench", "s1"): sample}, [decided], [], [], table)
+        assert view.judged == text
+    corrected = replace(decide(sample), corrected_target=2, votes={})
+    (view,) = view_samples({("bench", "s1"): sample}, [corrected], [], [], table)
+    assert view.judged == "the right answer is C, and votes count by it"

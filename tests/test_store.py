@@ -55,6 +55,17 @@ def test_a_failure_shows_until_an_answer_comes(path: Path) -> None:
         assert store.failures(MODEL) == {}
 
 
+def test_half_characters_are_mended_wherever_they_come_from(path: Path) -> None:
+    request = Request("half \ud800", "Which \ud83d?", ("A",), choices=("\udfff",))
+    key = AnswerKey(request.id, 0)
+    with Store.create(path) as store:
+        store.put_failures(MODEL, [(key, Failure("bad_reply", "said \udc00"))])
+        assert store.failures(MODEL) == {key: Failure("bad_reply", "said \ufffd")}
+        store.put_answers(MODEL, [NewAnswer(key, request, Answer("A, not \ud83d"))])
+        assert store.answers(MODEL)[key].text == "A, not \ufffd"
+        assert request.id not in store.verify()
+
+
 def test_frames_are_part_of_what_is_verified(path: Path) -> None:
     frames = (Frame("ab12", 0.5), Frame("cd34", 1.0 / 3 + 1))
     request = Request("", "Which?", ("A", "B"), frames)

@@ -59,6 +59,37 @@ def test_every_trial_has_a_row_with_its_status(
     ]
 
 
+def test_a_rotated_letter_is_read_as_the_choice_it_stood_at(
+    make_sample: Callable[..., Sample], scripted_model: Any, tmp_path: Path
+) -> None:
+    model = scripted_model(lambda _request, _draw: Answer("A"))
+    (plan,) = make_plan([make_sample()], [DIAGNOSTICS["blind"]], {"m": model}, n_rotations=4)
+    with Store.create(tmp_path / "answers.sqlite") as store:
+        for key, trial in plan.asks():
+            store.put_answers(plan.model_id, [NewAnswer(key, trial.request, Answer("A"))])
+        table = make_long_table([plan], store)
+    assert table.select("rotation", "prediction", "correct").rows() == [
+        (0, 0, False),
+        (1, 1, True),
+        (2, 2, False),
+        (3, 3, False),
+    ]
+
+
+def test_choices_of_one_text_are_one_answer_wherever_they_are_shown(
+    make_sample: Callable[..., Sample], scripted_model: Any, tmp_path: Path
+) -> None:
+    model = scripted_model(lambda _request, _draw: Answer("A"))
+    sample = make_sample(choices=("x", "y", "x", "y"), target=2)
+    (plan,) = make_plan([sample], [DIAGNOSTICS["blind"]], {"m": model}, n_rotations=2)
+    # Turned by two the question reads as before, so it is asked once, for both rotations.
+    ((key, trial),) = plan.asks()
+    with Store.create(tmp_path / "answers.sqlite") as store:
+        store.put_answers(plan.model_id, [NewAnswer(key, trial.request, Answer("A"))])
+        table = make_long_table([plan], store)
+    assert table.select("rotation", "prediction", "correct").rows() == [(0, 0, True), (2, 0, True)]
+
+
 def test_samples_without_frames_are_errors_or_missing_and_never_wrong(
     make_sample: Callable[..., Sample], scripted_model: Any, tmp_path: Path
 ) -> None:

@@ -1,57 +1,37 @@
-"""One audit from settings to report: load, look at the videos, plan, tabulate, summarise."""
+"""One audit from settings to plan: load the benchmarks, open the models, plan what to ask."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 
-from video_oasis.analysis.bootstrap import Resampling
+import polars as pl
+
 from video_oasis.analysis.consensus import choose_threshold
-from video_oasis.analysis.grid import AnswerGrid, arrange
-from video_oasis.analysis.samples import list_samples
-from video_oasis.analysis.summary import summarise
+from video_oasis.analysis.dependence import REFERENCE
+from video_oasis.analysis.grid import AnswerGrid
 from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.benchmarks.generic import own_benchmark
 from video_oasis.benchmarks.interface import Benchmark, Contents
 from video_oasis.benchmarks.loading import load, read_contents
-from video_oasis.config import (
-    AskingPlan,
-    AuditSettings,
-    BenchmarkEntry,
-    ModelEntry,
-    plain_settings,
-)
+from video_oasis.config import AuditSettings, BenchmarkEntry, ModelEntry, Role
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.eighths import take_eighths
 from video_oasis.diagnostics.frame_settings import FrameSettings
-from video_oasis.diagnostics.interface import Diagnostic, Need
-from video_oasis.distil.decide import distil
+from video_oasis.diagnostics.interface import Axis, Diagnostic, Need
+from video_oasis.embeddings.encoders import open_encoder
+from video_oasis.embeddings.encoders.interface import Encoder
 from video_oasis.errors import SettingsError
 from video_oasis.evidence.prepared import Prepared
 from video_oasis.evidence.wanted import TimelineKey, list_wanted
 from video_oasis.hashing import content_id
-from video_oasis.lazy.left_out import Saving, count_savings, find_left_out, mark_not_needed
-from video_oasis.media.frames import MediaFailure
 from video_oasis.media.sampling import Sampling
 from video_oasis.models import open_model
-from video_oasis.models.interface import AskedModel, FittedModel, MatchingModel, Model
+from video_oasis.models.interface import AskedModel, FittedModel, Model
 from video_oasis.models.settings import Output
 from video_oasis.plan import Assignment, check_models, list_skipped, make_plan
-from video_oasis.report.document import (
-    AuditReport,
-    BenchmarkRows,
-    CutCount,
-    ExcludedCount,
-    LackingVideo,
-    ModelFinding,
-    ModelRecord,
-)
-from video_oasis.sample_views import count_fates, view_samples
-from video_oasis.schema import NOTE_TEXT_CUT, Sample
+from video_oasis.schema import Sample
 from video_oasis.speech.recognisers import open_recogniser
 from video_oasis.speech.recognisers.interface import Recogniser
-from video_oasis.store import Store, make_model_id
-from video_oasis.table import make_long_table
+from video_oasis.store import make_model_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +65,7 @@ class OpenAudit:
         recogniser: what makes transcripts; None if nothing does, or none is needed.
         captioner: the model that makes captions, and the name it is shown under; None if none is
             needed.
+        grounder: what ranks frames; None if none is needed.
         wanted: the timelines that are needed.
     """
 
@@ -94,12 +75,18 @@ class OpenAudit:
     models: Mapping[str, Model]
     recogniser: Recogniser | None
     captioner: tuple[str, AskedModel] | None
+    grounder: Encoder | None
     wanted: Mapping[TimelineKey, Sampling]
 
     @property
     def samples(self) -> list[Sample]:
         """The samples of all benchmarks."""
         return [sample for loaded in self.benchmarks for sample in loaded.samples]
+
+    def with_role(self, role: Role) -> dict[str, Model]:
+        """Return the models that the audit has for this."""
+        entries = zip(self.models.items(), self.settings.models, strict=True)
+        return {name: model for (name, model), entry in entries if entry.role is role}
 
     def needs(self, need: Need) -> bool:
         """Tell whether a diagnostic needs this."""
@@ -115,12 +102,16 @@ class PreparedAudit:
         benchmarks: the benchmarks.
         assignments: the plan.
         skipped: for each model the diagnostics it is not asked, as it cannot take what they show.
+        spares: the models that are asked under the tests and have no vote.
+        validators: the models that take no part in the tests.
     """
 
     settings: AuditSettings
     benchmarks: tuple[LoadedBenchmark, ...]
     assignments: tuple[Assignment, ...]
     skipped: Mapping[str, tuple[str, ...]]
+    spares: frozenset[str] = frozenset()
+    validators: frozenset[str] = frozenset()
 
     @property
     def samples(self) -> list[Sample]:
@@ -147,6 +138,16 @@ def read_entry(entry: BenchmarkEntry) -> tuple[Contents, Mapping[str, str]]:
     return read_contents(benchmark, entry.path), guessed
 
 
+def load_samples(settings: AuditSettings) -> list[Sample]:
+    """Load every sample of the benchmarks, whatever the audit's limit.
+
+    Raises:
+        UserError: a benchmark cannot be read.
+    """
+    loaded = (_load(entry, settings) for entry in settings.benchmarks)
+    return [sample for each in loaded for sample in each.contents.samples]
+
+
 def open_audit(settings: AuditSettings) -> OpenAudit:
     """Load the benchmarks and list what their videos are needed for; nothing is written.
 
@@ -158,8 +159,8 @@ def open_audit(settings: AuditSettings) -> OpenAudit:
             "no benchmark to audit; give NAME=PATH for a known one or the PATH of your own file"
         )
     diagnostics = tuple(DIAGNOSTICS[name] for name in settings.diagnostics)
-    models = _open_models(settings.models)
-    check_models(diagnostics, models)
+    models = open_models(settings.models)
+    _check_roles(settings, diagnostics, models)
     benchmarks = tuple(_load(entry, settings) for entry in settings.benchmarks)
     names = [loaded.contents.benchmark for loaded in benchmarks]
     for name in names:
@@ -183,8 +184,30 @@ def open_audit(settings: AuditSettings) -> OpenAudit:
         models=models,
         recogniser=_open_recogniser(settings, diagnostics),
         captioner=captioner,
+        grounder=_open_grounder(settings, diagnostics),
         wanted=wanted,
     )
+
+
+def _check_roles(
+    settings: AuditSettings, diagnostics: Sequence[Diagnostic], models: Mapping[str, Model]
+) -> None:
+    """Check that the voters can take every test, and that validators are asked ``standard``."""
+    roles = dict(zip(models, (entry.role for entry in settings.models), strict=True))
+    voters = {name: model for name, model in models.items() if roles[name] is Role.VOTER}
+    if not voters:
+        raise SettingsError("no model has a vote; name one with --model")
+    check_models([each for each in diagnostics if each.axis is not Axis.REFERENCE], voters)
+    check_models(diagnostics, models)
+    validators = [name for name in models if roles[name] is Role.VALIDATOR]
+    standard = [each for each in diagnostics if each.name == REFERENCE]
+    skipped = list_skipped(standard, models)
+    idle = [name for name in validators if not standard or name in skipped]
+    if idle:
+        raise SettingsError(
+            f"validator {', '.join(idle)}: nothing to ask it; a validator is shown the video as "
+            f"usual, so add --diagnostic {REFERENCE}, and name a chat model that sees"
+        )
 
 
 def _take_chunks(sample: Sample, settings: FrameSettings) -> Sampling:
@@ -214,7 +237,7 @@ def _open_captioner(
             f"{', '.join(lacking)}: diagnostic {', '.join(named)} needs captions; name a model "
             f"that makes them with --captioner, or give a file of them with --captions"
         )
-    ((name, model),) = _open_models((settings.captioner,)).items()
+    ((name, model),) = open_models((settings.captioner,)).items()
     if settings.captioner.settings.output is not Output.TEXT:
         raise SettingsError(
             f"captioner {name}: output is {settings.captioner.settings.output}; a description is "
@@ -226,6 +249,19 @@ def _open_captioner(
             f"openai/MODEL@http://localhost:8000/v1"
         )
     return name, model
+
+
+def _open_grounder(settings: AuditSettings, diagnostics: Sequence[Diagnostic]) -> Encoder | None:
+    ranking = [each.name for each in diagnostics if each.ranks_frames]
+    if not ranking:
+        return None
+    if settings.grounder is None:
+        raise SettingsError(
+            f"diagnostic {', '.join(ranking)}: needs to know how relevant each frame is to the "
+            f"question; name an encoder that says so with --grounder, such as "
+            f"open_clip/ViT-B-32:openai"
+        )
+    return open_encoder(settings.grounder.encoder, settings.grounder.settings)
 
 
 def _check_video_column(loaded: LoadedBenchmark, diagnostics: Sequence[Diagnostic]) -> None:
@@ -279,64 +315,29 @@ def plan_audit(audit: OpenAudit, prepared: Prepared) -> PreparedAudit:
             audit.models,
             prepared=prepared,
             frames=audit.settings.frames,
+            validators=audit.with_role(Role.VALIDATOR),
             n_draws=audit.settings.n_draws,
+            n_rotations=audit.settings.n_rotations,
         ),
         skipped=list_skipped(audit.diagnostics, audit.models),
+        spares=frozenset(audit.with_role(Role.SPARE)),
+        validators=frozenset(audit.with_role(Role.VALIDATOR)),
     )
 
 
 def _check_threshold(audit: OpenAudit) -> None:
     tests = [each for each in audit.diagnostics if each.is_test]
-    skipped = list_skipped(tests, audit.models)
+    voters = audit.with_role(Role.VOTER)
+    skipped = list_skipped(tests, voters)
     choose_threshold(
         audit.settings.threshold,
-        [sum(test.name not in skipped.get(model, ()) for model in audit.models) for test in tests],
+        [sum(test.name not in skipped.get(model, ()) for model in voters) for test in tests],
     )
 
 
-def make_report(audit: PreparedAudit, store: Store) -> AuditReport:
-    """Make a report from the answers there are; what is missing is counted as missing."""
-    table = make_long_table(audit.assignments, store)
-    grid = arrange(table)
-    tests = list_tests(grid)
-    savings: tuple[Saving, ...] = ()
-    if audit.settings.plan is AskingPlan.LAZY:
-        left_out = find_left_out(table, grid.only(tests), audit.settings.threshold)
-        table = mark_not_needed(table, left_out)
-        savings = count_savings(left_out, fitted=_list_fitted(audit.assignments))
-    samples = {(sample.benchmark, sample.id): sample for sample in audit.samples}
-    summary = summarise(
-        table,
-        groups={loaded.contents.benchmark: loaded.contents.group for loaded in audit.benchmarks},
-        tests=tests,
-        is_partial=audit.settings.plan is AskingPlan.LAZY,
-        texts={key: (sample.question, sample.choices) for key, sample in samples.items()},
-        resampling=Resampling(n_resamples=audit.settings.n_resamples),
-    )
-    n_models = count_test_models(grid, tests).values()
-    threshold = audit.settings.threshold or max(n_models, default=1)
-    decided = distil(samples.values(), grid.only(tests), threshold)
-    return AuditReport(
-        version=version("video-oasis"),
-        settings=plain_settings(audit.settings),
-        rows=tuple(_record_rows(loaded) for loaded in audit.benchmarks),
-        models=_record_models(audit.assignments),
-        summary=summary,
-        findings=_collect_findings(audit.assignments, store),
-        samples=list_samples(grid.only(set(grid.tests) - grid.parted)),
-        lacking=list_lacking(audit.assignments),
-        excluded=_count_excluded(audit.assignments),
-        cut=_count_cut(audit.assignments, store),
-        skipped=audit.skipped,
-        threshold=threshold,
-        fates=count_fates(decided, audit.assignments),
-        views=view_samples(samples, decided, summary.queue, audit.assignments, table),
-        savings=savings,
-    )
-
-
-def _list_fitted(assignments: tuple[Assignment, ...]) -> set[str]:
-    return {each.model_name for each in assignments if isinstance(each.model, FittedModel)}
+def drop_spares(table: pl.DataFrame, spares: Collection[str]) -> pl.DataFrame:
+    """Return the rows of a long table whose models have a vote, or take no part in the tests."""
+    return table.filter(~pl.col("model").is_in(list(spares))) if spares else table
 
 
 def list_tests(grid: AnswerGrid) -> list[str]:
@@ -349,50 +350,6 @@ def count_test_models(grid: AnswerGrid, tests: Iterable[str]) -> dict[str, int]:
     return {name: grid.tests[name].stop - grid.tests[name].start for name in tests}
 
 
-def list_lacking(assignments: tuple[Assignment, ...]) -> tuple[LackingVideo, ...]:
-    """List what each video lacks, once, with the samples that a model could not be asked about."""
-    samples: dict[tuple[str, str, str, MediaFailure], dict[str, None]] = {}
-    for assignment in assignments:
-        for unshown in assignment.trials.unshown:
-            if unshown.failure is not None:
-                path = unshown.sample.video.path
-                key = (assignment.benchmark, path, unshown.what, unshown.failure)
-                samples.setdefault(key, {})[unshown.sample.id] = None
-    return tuple(
-        LackingVideo(benchmark, path, f"{what}_{failure.kind}", failure.message, tuple(its_samples))
-        for (benchmark, path, what, failure), its_samples in samples.items()
-    )
-
-
-def _count_excluded(assignments: tuple[Assignment, ...]) -> tuple[ExcludedCount, ...]:
-    return tuple(
-        ExcludedCount(
-            assignment.benchmark, assignment.diagnostic, assignment.model_name, reason, n_samples
-        )
-        for assignment in assignments
-        for reason, n_samples in Counter(
-            excluded.reason for excluded in assignment.trials.excluded
-        ).items()
-    )
-
-
-def _count_cut(assignments: tuple[Assignment, ...], store: Store) -> tuple[CutCount, ...]:
-    """Count samples whose text was cut: by our limit, or by the model that read it."""
-    return tuple(
-        CutCount(assignment.benchmark, assignment.diagnostic, assignment.model_name, n_samples)
-        for assignment in assignments
-        if (n_samples := _count_cut_of(assignment, store))
-    )
-
-
-def _count_cut_of(assignment: Assignment, store: Store) -> int:
-    if not isinstance(assignment.model, MatchingModel):
-        return len(assignment.trials.cut)
-    answers = store.answers(assignment.model_id)
-    keys = {assignment.key(trial, 0) for trial in assignment.trials.asked}
-    return sum(answers[key].note == NOTE_TEXT_CUT for key in keys & answers.keys())
-
-
 def _open_benchmark(entry: BenchmarkEntry) -> tuple[Benchmark, Mapping[str, str]]:
     if entry.name:
         return BENCHMARKS[entry.name], {}
@@ -400,7 +357,12 @@ def _open_benchmark(entry: BenchmarkEntry) -> tuple[Benchmark, Mapping[str, str]
     return own.benchmark, own.guessed
 
 
-def _open_models(entries: tuple[ModelEntry, ...]) -> dict[str, Model]:
+def open_models(entries: tuple[ModelEntry, ...]) -> dict[str, Model]:
+    """Open models, each under a name of its own.
+
+    Raises:
+        SettingsError: two have one name, or are one model.
+    """
     models: dict[str, Model] = {}
     named: dict[str, str] = {}
     for entry in entries:
@@ -446,53 +408,3 @@ def _choose(samples: tuple[Sample, ...], limit: int | None) -> tuple[Sample, ...
     by_hash.sort(key=lambda sample_id: content_id("limit1", sample_id))
     chosen = set(by_hash[:limit])
     return tuple(sample for sample in samples if sample.id in chosen)
-
-
-def _record_rows(loaded: LoadedBenchmark) -> BenchmarkRows:
-    contents = loaded.contents
-    return BenchmarkRows(
-        benchmark=contents.benchmark,
-        group=contents.group,
-        path=str(loaded.entry.path),
-        n_rows=len(contents.samples) + len(contents.open_questions) + len(contents.bad_rows),
-        n_samples=len(contents.samples),
-        n_audited=len(loaded.samples),
-        n_open_questions=len(contents.open_questions),
-        bad_rows=tuple(map(str, contents.bad_rows)),
-    )
-
-
-def _record_models(assignments: tuple[Assignment, ...]) -> tuple[ModelRecord, ...]:
-    by_name: dict[str, list[Assignment]] = {}
-    for assignment in assignments:
-        by_name.setdefault(assignment.model_name, []).append(assignment)
-    return tuple(
-        ModelRecord(
-            name=name,
-            description={
-                key: value for key, value in its[0].description.items() if key != "trials"
-            },
-            ids=tuple(dict.fromkeys(assignment.model_id for assignment in its)),
-        )
-        for name, its in by_name.items()
-    )
-
-
-def _collect_findings(
-    assignments: tuple[Assignment, ...], store: Store
-) -> tuple[ModelFinding, ...]:
-    findings = [
-        ModelFinding(diagnostic=assignment.diagnostic, model=assignment.model_name, **finding)
-        for assignment in assignments
-        for finding in store.findings(assignment.model_id)
-    ]
-    findings.sort(
-        key=lambda finding: (
-            finding.benchmark,
-            finding.diagnostic,
-            finding.task,
-            finding.model,
-            -finding.effect,
-        )
-    )
-    return tuple(findings)

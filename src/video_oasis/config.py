@@ -16,7 +16,9 @@ from video_oasis.annotations.mapping import ColumnMapping, make_mapping, nearest
 from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.changed_fields import changed_fields
 from video_oasis.diagnostics.frame_settings import FrameSettings
+from video_oasis.embeddings.encoders.interface import EncoderSettings
 from video_oasis.errors import RunError, SettingsError
+from video_oasis.judgements.standing import DecisionRule
 from video_oasis.models.settings import ModelSettings
 from video_oasis.speech.recognisers.settings import RecogniserSettings
 from video_oasis.toml_file import read_toml
@@ -73,6 +75,19 @@ class BenchmarkEntry:
             raise SettingsError(f"images_fps is {self.images_fps}; expected more than 0")
 
 
+class Role(StrEnum):
+    """What an audit has a model for."""
+
+    VOTER = "voter"
+    """Its answers under the tests make the verdicts."""
+    SPARE = "spare"
+    """It is asked as voters are and has no vote: in the place of a voter it shows how far the
+    verdicts depend on which models were chosen."""
+    VALIDATOR = "validator"
+    """It takes no part in any test: what it solves when shown the video says whether the shortcuts
+    that others found are real."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
     """One model to ask.
@@ -80,11 +95,13 @@ class ModelEntry:
     Attributes:
         model: ``BACKEND/NAME``.
         name: the name to show it under; empty for the model's own.
+        role: what the audit has it for.
         settings: how to ask it.
     """
 
     model: str
     name: str = ""
+    role: Role = Role.VOTER
     settings: ModelSettings = field(default_factory=ModelSettings)
 
 
@@ -101,6 +118,19 @@ class RecogniserEntry:
     settings: RecogniserSettings = field(default_factory=RecogniserSettings)
 
 
+@dataclass(frozen=True, slots=True)
+class GrounderEntry:
+    """What says how relevant each frame is to a question.
+
+    Attributes:
+        encoder: ``BACKEND/NAME``, as the encoders of ``clip/`` models are named.
+        settings: how it is run.
+    """
+
+    encoder: str
+    settings: EncoderSettings = field(default_factory=EncoderSettings)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditSettings:
     """What an audit does; with the benchmarks' files it determines every request.
@@ -111,6 +141,7 @@ class AuditSettings:
         diagnostics: the diagnostics by name.
         recogniser: what makes transcripts of videos that have none; None for nothing.
         captioner: the model that describes the chunks of videos; None if captions are given.
+        grounder: what ranks frames by how relevant they are to a question; None if nothing does.
         text_characters: the most characters of a transcript that a model is shown.
         frames: which frames are taken of every video.
         frames_folder: where decoded frames are kept; None for the run's own folder. Runs may share
@@ -118,7 +149,12 @@ class AuditSettings:
         plan: how much of that to ask.
         threshold: the number of right models in one test that makes a sample a shortcut; None for
             all models of the test that has most.
+        strict_consistency: flag a sample for consistency only if all models differ, instead of
+            where no choice has a majority.
+        decision_rule: when people's judgements of a sample decide about it.
         n_draws: independent answers per trial from asked models.
+        n_rotations: in how many rotations of its choices each sample is shown; a model's vote is
+            right only if it is right in all.
         limit: at most so many samples of each benchmark, chosen by hash; None for all.
         skip_bad: leave rows out that cannot be read, instead of stopping.
         n_resamples: bootstrap resamples behind each interval.
@@ -129,12 +165,16 @@ class AuditSettings:
     diagnostics: tuple[str, ...] = ("blind",)
     recogniser: RecogniserEntry | None = None
     captioner: ModelEntry | None = None
+    grounder: GrounderEntry | None = None
     text_characters: int = 40_000
     frames: FrameSettings = field(default_factory=FrameSettings)
     frames_folder: Path | None = None
     plan: AskingPlan = AskingPlan.FULL
     threshold: int | None = None
+    strict_consistency: bool = False
+    decision_rule: DecisionRule = DecisionRule.ANY
     n_draws: int = 1
+    n_rotations: int = 1
     limit: int | None = None
     skip_bad: bool = False
     n_resamples: int = 1000
@@ -151,6 +191,7 @@ class AuditSettings:
         for name, lowest in (
             ("threshold", 1),
             ("n_draws", 1),
+            ("n_rotations", 1),
             ("limit", 1),
             ("n_resamples", 100),
             ("text_characters", 100),
@@ -158,6 +199,12 @@ class AuditSettings:
             value = getattr(self, name)
             if value is not None and value < lowest:
                 raise SettingsError(f"{name} is {value}; expected {lowest} or more")
+        spares = [entry.model for entry in self.models if entry.role is Role.SPARE]
+        if spares and self.plan is AskingPlan.LAZY:
+            raise SettingsError(
+                f"model {', '.join(spares)}: a spare is compared with models that answered "
+                f"everything, and the lazy plan leaves questions out; use --plan full"
+            )
 
 
 def parse_source(source: str, columns: ColumnMapping) -> BenchmarkEntry:
@@ -211,6 +258,8 @@ def read_settings(file: Path) -> AuditSettings:
         values["recogniser"] = _make_recogniser(_table(plain, "recogniser", where), where)
     if "captioner" in plain:
         values["captioner"] = _make_model(_table(plain, "captioner", where), where, "[captioner]")
+    if "grounder" in plain:
+        values["grounder"] = _make_grounder(_table(plain, "grounder", where), where)
     if "frames" in plain:
         values["frames"] = _make(
             FrameSettings, _table(plain, "frames", where), f"{where}, [frames]"
@@ -237,7 +286,10 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "diagnostics": list(settings.diagnostics),
         "plan": settings.plan.value,
+        "decision_rule": settings.decision_rule.value,
+        "strict_consistency": settings.strict_consistency,
         "n_draws": settings.n_draws,
+        "n_rotations": settings.n_rotations,
         "skip_bad": settings.skip_bad,
         "n_resamples": settings.n_resamples,
     }
@@ -256,6 +308,11 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
     plain["frames"] = dataclasses.asdict(settings.frames)
     if settings.captioner is not None:
         plain["captioner"] = _plain_model(settings.captioner)
+    if settings.grounder is not None:
+        plain["grounder"] = {
+            "encoder": settings.grounder.encoder,
+            **_changes(settings.grounder.settings),
+        }
     plain["benchmarks"] = [
         {"path": str(entry.path)}
         | ({"name": entry.name} if entry.name else {})
@@ -278,7 +335,8 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
 
 def _plain_model(entry: ModelEntry) -> dict[str, Any]:
     name = {"name": entry.name} if entry.name else {}
-    return {"model": entry.model, **name, **_changes(entry.settings)}
+    role = {} if entry.role is Role.VOTER else {"role": entry.role.value}
+    return {"model": entry.model, **name, **role, **_changes(entry.settings)}
 
 
 def _make_benchmark(entry: Mapping[str, Any], folder: Path, where: str) -> BenchmarkEntry:
@@ -323,11 +381,15 @@ def _make_model(entry: Mapping[str, Any], where: str, head: str) -> ModelEntry:
     rest = {
         key: None if value == _SERVER_DECIDES else value
         for key, value in entry.items()
-        if key not in ("model", "name")
+        if key not in ("model", "name", "role")
     }
+    role = entry.get("role", Role.VOTER.value)
+    if role not in list(Role):
+        raise SettingsError(f"{where} {model}: role is {role!r}; expected one of {', '.join(Role)}")
     return ModelEntry(
         model=model,
         name=str(entry.get("name", "")),
+        role=Role(role),
         settings=_make(ModelSettings, rest, f"{where} {model}"),
     )
 
@@ -340,6 +402,15 @@ def _make_recogniser(entry: Mapping[str, Any], where: str) -> RecogniserEntry:
     rest = {key: value for key, value in entry.items() if key != "recogniser"}
     settings = _make(RecogniserSettings, rest, f"{where} {recogniser}")
     return RecogniserEntry(recogniser, settings)
+
+
+def _make_grounder(entry: Mapping[str, Any], where: str) -> GrounderEntry:
+    where = f"{where}, [grounder]"
+    encoder = entry.get("encoder")
+    if not isinstance(encoder, str) or not encoder:
+        raise SettingsError(f"{where}: encoder is {encoder!r}; expected BACKEND/NAME")
+    rest = {key: value for key, value in entry.items() if key != "encoder"}
+    return GrounderEntry(encoder, _make(EncoderSettings, rest, f"{where} {encoder}"))
 
 
 def _tables(plain: Mapping[str, Any], key: str, where: str) -> list[Mapping[str, Any]]:
@@ -369,7 +440,9 @@ def _check_keys(values: Mapping[str, Any], known: Iterable[str], where: str) -> 
             )
 
 
-def _changes(settings: ColumnMapping | ModelSettings | RecogniserSettings) -> dict[str, Any]:
+def _changes(
+    settings: ColumnMapping | EncoderSettings | ModelSettings | RecogniserSettings,
+) -> dict[str, Any]:
     return {name: _plain(value) for name, value in changed_fields(settings).items()}
 
 

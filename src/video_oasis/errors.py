@@ -6,6 +6,7 @@
     │   ├── UnknownNameError  a benchmark, diagnostic or model that is not registered
     │   ├── BenchmarkError    the files of a benchmark cannot be read as samples
     │   ├── ModelUnavailable  a model cannot be asked at all: no server, no key, no such model
+    │   ├── JudgementsError   a file of human judgements to import or export
     │   └── RunError          the run folder: in use by another process, or damaged
     ├── AskError              one question to one model failed; recorded, the run goes on
     │   ├── AskRejected       the server refuses this request; asking again changes nothing
@@ -39,6 +40,10 @@ class BenchmarkError(UserError):
 
 class ModelUnavailable(UserError):
     """A model cannot be asked anything: no server there, no key, or no model of that name."""
+
+
+class JudgementsError(UserError):
+    """A file of human judgements cannot be read or written."""
 
 
 class RunError(UserError):

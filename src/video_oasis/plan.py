@@ -1,11 +1,11 @@
 """Samples × diagnostics × models to what has to be asked; nothing is asked here."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from video_oasis.diagnostics.frame_settings import FrameSettings
-from video_oasis.diagnostics.interface import Diagnostic
+from video_oasis.diagnostics.interface import Axis, Diagnostic
 from video_oasis.errors import SettingsError
 from video_oasis.evidence.prepared import Prepared
 from video_oasis.hashing import content_id
@@ -109,7 +109,9 @@ def make_plan(
     *,
     prepared: Prepared | None = None,
     frames: FrameSettings | None = None,
+    validators: Collection[str] = (),
     n_draws: int = 1,
+    n_rotations: int = 1,
 ) -> tuple[Assignment, ...]:
     """Assign every trial of every diagnostic on every sample to every model that can take it.
 
@@ -121,7 +123,10 @@ def make_plan(
         models: the models by the name to show them under.
         prepared: what was made of the samples' videos; None if nothing has been yet.
         frames: the frame budget it was made with; None for the default.
+        validators: models that are given reference diagnostics only.
         n_draws: independent answers per trial; fitted and matching models always give one.
+        n_rotations: in how many rotations of its choices each sample is shown; matching models are
+            shown one, as they look at each choice by itself.
 
     Returns:
         The assignments: benchmark by benchmark in order of appearance, then diagnostics, then
@@ -148,10 +153,12 @@ def make_plan(
             for name, model in models.items():
                 if not _can_take(model, diagnostic):
                     continue
+                if name in validators and diagnostic.axis is not Axis.REFERENCE:
+                    continue
                 budget = model.max_frames
                 if budget not in by_budget:
                     by_budget[budget] = make_trials(
-                        its_samples, diagnostic, prepared, frames, budget
+                        its_samples, diagnostic, prepared, frames, budget, n_rotations
                     )
                 assignments.append(
                     _assign(benchmark, diagnostic, name, model, by_budget[budget], n_draws)

@@ -1,21 +1,31 @@
-"""Makes all that an audit's diagnostics need of the videos: frames, then speech, then captions.
+"""Makes all that an audit's diagnostics need of the videos: frames, speech, captions, rankings.
 
 Every step keeps what it makes as it goes, so a killed run goes on where it stopped: frames in the
-frame store, transcripts among the artifacts, captions among the answers.
+frame store, transcripts and embeddings among the artifacts, captions among the answers.
 """
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from video_oasis.audit import LoadedBenchmark, OpenAudit, PreparedAudit
 from video_oasis.config import plain_settings
 from video_oasis.diagnostics.eighths import N_CHUNKS, take_eighths
 from video_oasis.diagnostics.interface import Need
+from video_oasis.embeddings.embed import EmbedProgress
+from video_oasis.embeddings.store import EmbeddingStore
 from video_oasis.errors import SettingsError
 from video_oasis.evidence.caption_file import read_caption_file
 from video_oasis.evidence.captions import CaptionRequests, list_caption_requests, read_captions
-from video_oasis.evidence.prepared import ClipText, Prepared, TextKey, keep_known
+from video_oasis.evidence.prepared import ClipText, Prepared, Relevances, TextKey, keep_known
+from video_oasis.evidence.relevance import (
+    Rankings,
+    list_rankings,
+    name_rankings,
+    rank_frames,
+)
+from video_oasis.evidence.relevance_file import read_relevances, write_relevances
 from video_oasis.evidence.speech import (
     Transcripts,
     import_transcripts,
@@ -89,7 +99,8 @@ def prepare_evidence(
             texts |= _make_captions(audit, timelines, store, frames, listener=listener, note=note)
     texts = keep_known(texts, known.texts)
     write_texts(texts, origins, folder.texts)
-    return Prepared(timelines, texts)
+    relevances = _rank(audit, timelines, folder, frames, listener=listener, note=note)
+    return Prepared(timelines, texts, relevances)
 
 
 def prepare_embeddings(
@@ -126,14 +137,23 @@ def read_evidence(audit: OpenAudit, folder: RunFolder) -> Prepared:
     Raises:
         RunError: a file of it is damaged.
     """
-    return _read(audit, folder, _list_origins(audit))
+    known = _read(audit, folder, _list_origins(audit))
+    if audit.grounder is None:
+        return known
+    ids = name_rankings(_list_rankings(audit, known.timelines), audit.grounder)
+    return replace(known, relevances=read_relevances(folder.relevances, ids))
 
 
 def _read(audit: OpenAudit, folder: RunFolder, origins: Mapping[TextKey, str]) -> Prepared:
+    """Read what an earlier run looked at, heard and captioned."""
     return Prepared(
         timelines=read_timelines(folder.timelines, audit.wanted),
         texts=read_texts(folder.texts, origins),
     )
+
+
+def _list_rankings(audit: OpenAudit, timelines: Timelines) -> Rankings:
+    return list_rankings(audit.samples, audit.diagnostics, timelines, audit.settings.frames)
 
 
 def _list_uncaptioned(audit: OpenAudit) -> list[Sample]:
@@ -200,10 +220,10 @@ def _list_origins(audit: OpenAudit) -> dict[TextKey, str]:
     """Name what each text that the audit needs is to be made from."""
     settings = plain_settings(audit.settings)
     origins: dict[TextKey, str] = {}
-    for loaded in audit.benchmarks:
+    for loaded, plain in zip(audit.benchmarks, settings["benchmarks"], strict=True):
         sources = {
             Need.SPEECH: {
-                "transcripts": str(loaded.entry.transcripts),
+                "transcripts": plain.get("transcripts"),
                 "recogniser": settings.get("recogniser"),
                 "text_characters": audit.settings.text_characters,
             },
@@ -297,6 +317,45 @@ def _prepare_transcripts(
         listener=report,
     )
     return transcripts
+
+
+def _rank(
+    audit: OpenAudit,
+    timelines: Timelines,
+    folder: RunFolder,
+    frames: FrameStore,
+    *,
+    listener: Listener,
+    note: Note,
+) -> Relevances:
+    """Rank what is not ranked yet, or could not be."""
+    encoder = audit.grounder
+    if encoder is None:
+        return {}
+    rankings = _list_rankings(audit, timelines)
+    ids = name_rankings(rankings, encoder)
+    known = read_relevances(folder.relevances, ids)
+    left = {
+        key: timeline
+        for key, timeline in rankings.items()
+        if isinstance(known.get(key), MediaFailure | None)
+    }
+    if not left:
+        return known
+
+    def report(done: EmbedProgress) -> None:
+        name = f"pictures for {encoder.name}"
+        listener(Progress(name, done.n_frames, done.n_done, done.n_lost))
+
+    store = EmbeddingStore(folder.artifacts / "embeddings")
+    ranked, n_cut = rank_frames(left, encoder, store, frames.read_picture, listener=report)
+    write_relevances(ranked, ids, folder.relevances)
+    if n_cut:
+        note(
+            f"{n_cut} questions are longer than {encoder.name} reads; their frames are ranked by "
+            f"how they begin"
+        )
+    return known | ranked
 
 
 def _make_captions(

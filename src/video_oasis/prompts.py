@@ -33,6 +33,23 @@ _CAPTION_CHUNK = (
     "place, the people and things in it, what they do and in which order, what changes, and any "
     "text that can be read. Say only what is shown."
 )
+_CATEGORY = (
+    "Questions about videos are sorted into categories by what makes them hard: what someone who "
+    "watches the video has to do to find the right option. You are not shown the video: judge by "
+    "the wording of the question and its options."
+)
+_PROPOSE = (
+    "Benchmarks of questions about videos name the tasks of their questions in many ways. Sort the "
+    "numbered task labels below into a small set of categories by what makes the questions hard: "
+    "what someone who watches the video has to do to find the answer. After each label stands how "
+    "many questions carry it, and one of them."
+)
+_MERGE = (
+    "Several proposals were made of how to sort questions about videos into categories by what "
+    "makes them hard. Below are the categories of all proposals, numbered. Merge those that mean "
+    "the same or nearly so into one small set of categories that do not overlap, and give each a "
+    "name and a definition of its own."
+)
 _NOT_TEXT: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
 _REPLY_WITH_LETTER = "Reply with the letter of the right option only."
 
@@ -113,6 +130,72 @@ def number_captions(captions: Sequence[str]) -> str:
 def caption_request() -> str:
     """Word what a captioner is asked about the frames of one chunk."""
     return _CAPTION_CHUNK
+
+
+def category_question(
+    definitions: Sequence[tuple[str, str]],
+    shown: Sequence[str],
+    question: str,
+    choices: Sequence[str],
+) -> str:
+    """Word the question which category a sample belongs to.
+
+    The definitions come first and always in the same order, so that servers can reuse the cached
+    prefix; only the lettered list of names changes its order.
+
+    Args:
+        definitions: name and definition of each category.
+        shown: the names in the order to give them letters.
+        question: the sample's question.
+        choices: its choices, which get no letters.
+    """
+    defined = "\n".join(f"- {name}: {' '.join(text.split())}" for name, text in definitions)
+    options = "\n".join(f"- {choice}" for choice in choices)
+    return (
+        f"{_CATEGORY}\n\nCategories:\n{defined}\n\nQuestion: {question}\nOptions:\n{options}\n\n"
+        f"Which category does this question belong to?\n{_choice_lines(shown)}\n\n"
+        "Reply with the letter of the category that fits best only."
+    )
+
+
+def proposal_request(labels: Sequence[tuple[str, int, str]], fewest: int, most: int) -> str:
+    """Word the request to sort task labels into categories.
+
+    Args:
+        labels: the text of each label, how many questions carry it, and one of them.
+        fewest: the fewest categories.
+        most: the most categories.
+    """
+    lines = "\n".join(
+        f"{number}. {_one_line(label)} ({n}), such as: {_one_line(example)}"
+        for number, (label, n, example) in enumerate(labels, start=1)
+    )
+    rule = f"{fewest} to {most} categories; each label's number in at most one of them"
+    return f"{_PROPOSE}\n\nLabels:\n{lines}\n\n{_word_reply_form(rule)}"
+
+
+def merging_request(categories: Sequence[tuple[str, str]], fewest: int, most: int) -> str:
+    """Word the request to merge proposed categories.
+
+    Args:
+        categories: name and definition of each.
+        fewest: the fewest merged categories.
+        most: the most merged categories.
+    """
+    lines = "\n".join(
+        f"{number}. {_one_line(name)}: {_one_line(definition)}"
+        for number, (name, definition) in enumerate(categories, start=1)
+    )
+    rule = f"{fewest} to {most} categories; each number above in exactly one of them"
+    return f"{_MERGE}\n\nProposed categories:\n{lines}\n\n{_word_reply_form(rule)}"
+
+
+def _word_reply_form(rule: str) -> str:
+    return (
+        f"Reply with one JSON object only, of this form ({rule}):\n"
+        '{"categories": [{"name": "a short name", "definition": "one or two sentences", '
+        '"members": [numbers]}]}'
+    )
 
 
 def _word_question(instruction: str, question: str, choices: Sequence[str]) -> str:

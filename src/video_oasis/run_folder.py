@@ -41,6 +41,11 @@ class RunFolder:
         return self.path / "texts.parquet"
 
     @property
+    def relevances(self) -> Path:
+        """How relevant frames are to questions."""
+        return self.path / "relevances.parquet"
+
+    @property
     def artifacts(self) -> Path:
         """Transcripts and embeddings made of whole videos."""
         return self.path / "artifacts"
@@ -54,6 +59,16 @@ class RunFolder:
     def distilled(self) -> Path:
         """The folder of the distilled set."""
         return self.path / "distilled"
+
+    @property
+    def categories(self) -> Path:
+        """The folder of the samples' challenge categories."""
+        return self.path / "categories"
+
+    @property
+    def judgements(self) -> Path:
+        """What people decided about samples."""
+        return self.path / "judgements.jsonl"
 
     @property
     def report(self) -> Path:

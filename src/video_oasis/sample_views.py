@@ -2,21 +2,29 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import polars as pl
 
 from video_oasis.analysis.ambiguity import QueueRow
-from video_oasis.distil.decide import UNTESTED, DistilledSample, Fate
+from video_oasis.distil.decide import (
+    JUDGED,
+    JUDGED_UNDECIDED,
+    RESTORED,
+    SHORTCUT,
+    UNTESTED,
+    DistilledSample,
+    Fate,
+)
 from video_oasis.plan import Assignment
+from video_oasis.prompts import choice_letters
 from video_oasis.report.document import FateCount, GivenAnswer, SampleView, Showing, Votes
-from video_oasis.schema import Sample, Trial
+from video_oasis.schema import Sample, SampleKey, Trial
 
 MAX_VIEWS: Final = 500
 """How many samples a report shows in full."""
 
-SampleKey = tuple[str, str]
-"""Benchmark and sample id."""
 _ShowingKey = tuple[str, int, str]
 """Diagnostic, part and request id; the id is empty where nothing could be shown."""
 
@@ -48,16 +56,29 @@ def _count(
     benchmark: str, decided: Sequence[DistilledSample], lacking: Collection[SampleKey]
 ) -> FateCount:
     fates = Counter(sample.fate for sample in decided)
-    n_untested = sum(sample.reasons == (UNTESTED,) for sample in decided)
+    n_untested = sum(
+        sample.fate is Fate.UNDECIDED and UNTESTED in sample.reasons for sample in decided
+    )
+    n_judged_defective = sum(
+        sample.fate is Fate.DROPPED and not _list_shortcuts(sample) for sample in decided
+    )
     return FateCount(
         benchmark=benchmark,
         n_samples=len(decided),
-        n_dropped=fates[Fate.DROPPED],
+        n_dropped=fates[Fate.DROPPED] - n_judged_defective,
         n_kept=fates[Fate.KEPT],
         n_undecided=fates[Fate.UNDECIDED] - n_untested,
         n_untested=n_untested,
         n_lacking=sum((sample.benchmark, sample.sample_id) in lacking for sample in decided),
+        n_judged_defective=n_judged_defective,
     )
+
+
+def _list_shortcuts(sample: DistilledSample) -> list[str]:
+    """List the tests that show a sample to be a shortcut."""
+    return [
+        reason.removeprefix(SHORTCUT) for reason in sample.reasons if reason.startswith(SHORTCUT)
+    ]
 
 
 def view_samples(
@@ -116,10 +137,8 @@ def view_samples(
                 ),
                 checks=checks.get(key, {}),
                 outside=outside[key],
-                showings=tuple(
-                    _show(showing, trials[key].get(showing), given)
-                    for showing, given in answers[key].items()
-                ),
+                showings=_list_showings(trials[key], answers[key]),
+                judged=_write_judged(each),
             )
         )
     return tuple(views)
@@ -136,7 +155,7 @@ def _choose(
     others: list[tuple[int, int, DistilledSample]] = []
     turns: Counter[tuple[str, int]] = Counter()
     for sample in decided:
-        n_tests = sum(reason.startswith("shortcut:") for reason in sample.reasons)
+        n_tests = len(_list_shortcuts(sample))
         turn = turns[sample.benchmark, n_tests]
         turns[sample.benchmark, n_tests] += 1
         in_queue = place.get((sample.benchmark, sample.sample_id))
@@ -160,9 +179,29 @@ def _choose(
 
 
 def _find_shortcut(decided: DistilledSample, test: str) -> bool | None:
-    if f"shortcut:{test}" in decided.reasons:
+    if test in _list_shortcuts(decided):
         return True
     return None if f"unknown:{test}" in decided.reasons else False
+
+
+def _write_judged(decided: DistilledSample) -> str:
+    """Say what people decided about a sample."""
+    parts = []
+    dropped = [
+        reason.removeprefix(JUDGED).replace("_", " ")
+        for reason in decided.reasons
+        if reason.startswith(JUDGED) and reason != JUDGED_UNDECIDED
+    ]
+    if dropped:
+        parts.append(f"dropped: {', '.join(dropped)}")
+    if RESTORED in decided.reasons:
+        parts.append("restored, as the order of events matters")
+    if decided.corrected_target is not None:
+        letter = choice_letters(decided.corrected_target + 1)[-1]
+        parts.append(f"the right answer is {letter}, and votes count by it")
+    if JUDGED_UNDECIDED in decided.reasons:
+        parts.append("undecided, which changes nothing")
+    return "; ".join(parts)
 
 
 def _count_models(answers: Mapping[_ShowingKey, Sequence[GivenAnswer]]) -> dict[str, int]:
@@ -187,6 +226,7 @@ def _collect_answers(
             GivenAnswer(
                 model=row["model"],
                 draw=row["draw"],
+                rotation=row["rotation"],
                 status=row["status"],
                 reason=row["reason"],
                 prediction=row["prediction"],
@@ -212,15 +252,22 @@ def _collect_trials(
             key = (assignment.benchmark, excluded.sample_id)
             if key in keys:
                 outside[key][assignment.diagnostic] = excluded.reason
+    # Of models with unequal frame budgets a test may exclude a sample for some only.
+    for key, reasons in outside.items():
+        for diagnostic, _, _ in trials[key]:
+            reasons.pop(diagnostic, None)
     return trials, outside
 
 
-def _show(showing: _ShowingKey, trial: Trial | None, given: Sequence[GivenAnswer]) -> Showing:
-    test, part, _ = showing
-    return Showing(
-        test=test,
-        part=part,
-        frames=() if trial is None else trial.request.pictures,
-        text="" if trial is None else trial.context,
-        answers=tuple(given),
-    )
+def _list_showings(
+    trials: Mapping[_ShowingKey, Trial], answers: Mapping[_ShowingKey, Sequence[GivenAnswer]]
+) -> tuple[Showing, ...]:
+    """List what was shown; rotations of the choices are answers about one showing."""
+    given: dict[Showing, list[GivenAnswer]] = defaultdict(list)
+    for (test, part, request), its_answers in answers.items():
+        trial = trials.get((test, part, request))
+        frames = () if trial is None else trial.request.pictures
+        given[Showing(test, part, frames, "" if trial is None else trial.context, ())] += (
+            its_answers
+        )
+    return tuple(replace(shown, answers=tuple(its)) for shown, its in given.items())

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from video_oasis.errors import SchemaError
 from video_oasis.hashing import content_id
+from video_oasis.surrogates import replace_surrogates
 
 METADATA_REFERENCE: Final = "reference"
 """Metadata key: the annotator's explanation of the right answer (text)."""
@@ -30,6 +31,9 @@ METADATA_TIME_REFERENCES: Final = "time_references_seconds"
 
 MAX_CHOICES: Final = 26
 """The most choices a sample can have: each is shown with one letter of the alphabet."""
+
+SampleKey = tuple[str, str]
+"""A sample among those of several benchmarks: its benchmark and its id."""
 
 
 def _require(condition: bool, message: str) -> None:
@@ -247,11 +251,14 @@ class Request:
     choices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the text, the letters, the times and the choices.
+        """Check the text, the letters, the times and the choices; mend half characters.
 
         Raises:
             SchemaError: otherwise.
         """
+        object.__setattr__(self, "system", replace_surrogates(self.system))
+        object.__setattr__(self, "text", replace_surrogates(self.text))
+        object.__setattr__(self, "choices", tuple(map(replace_surrogates, self.choices)))
         _require(bool(self.text), "request text is empty")
         _require(len(set(self.letters)) == len(self.letters), "request letters repeat")
         _require(
@@ -295,6 +302,8 @@ class Trial:
         part: which of several requests that the diagnostic makes of one sample; 0 for the only one.
         request: what the model is shown.
         order: the original index of the choice at each shown position.
+        rotation: by how many positions the choices are shown rotated, 0 for the diagnostic's own
+            order; a vote counts every rotation asked.
         context: what the request's text says besides question and choices, such as a transcript.
     """
 
@@ -303,6 +312,7 @@ class Trial:
     part: int
     request: Request
     order: tuple[int, ...]
+    rotation: int = 0
     context: str = ""
 
     def __post_init__(self) -> None:
@@ -348,7 +358,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model replied, as it came; stored once and never edited.
+    """What a model replied, as it came but for half characters; stored once and never edited.
 
     Attributes:
         text: the reply.
@@ -364,6 +374,10 @@ class Answer:
     usage: Usage = Usage()
     letter_probabilities: tuple[float, ...] | None = None
     note: str = ""
+
+    def __post_init__(self) -> None:
+        """Mend half characters, which a model that is cut off in the middle of one leaves."""
+        object.__setattr__(self, "text", replace_surrogates(self.text))
 
 
 NOTE_TEXT_CUT: Final = "text_cut"
@@ -419,6 +433,7 @@ LONG_TABLE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
         "task": "String",
         "diagnostic": "String",
         "part": "Int32",
+        "rotation": "Int32",
         "model": "String",
         "draw": "Int32",
         "request": "String",

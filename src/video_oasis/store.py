@@ -17,6 +17,7 @@ from typing import Any, Final, Self
 from video_oasis.errors import RunError
 from video_oasis.hashing import canonical_json, content_id
 from video_oasis.schema import Answer, FinishReason, Frame, Request, Usage
+from video_oasis.surrogates import replace_surrogates
 
 _LAYOUT_VERSION: Final = 2
 
@@ -196,8 +197,9 @@ class Store:
             connection.executemany(
                 "INSERT INTO failures VALUES (?, ?, ?, ?, ?, ?)",
                 (
-                    (key.key, model_id, key.draw, failure.kind, failure.message, now)
+                    (key.key, model_id, key.draw, failure.kind, message, now)
                     for key, failure in failures
+                    for message in [replace_surrogates(failure.message)]
                 ),
             )
 

@@ -53,6 +53,7 @@ def _make_rows(
             yield {
                 **_name(assignment, trial.sample, draw),
                 "part": trial.part,
+                "rotation": trial.rotation,
                 "request": trial.request.id,
                 **_score(trial, answers.get(key), failures.get(key)),
             }
@@ -62,6 +63,7 @@ def _make_rows(
             yield {
                 **_name(assignment, unshown.sample, draw),
                 "part": 0,
+                "rotation": 0,
                 "request": "",
                 "status": reading.status.value,
                 "reason": reading.reason,

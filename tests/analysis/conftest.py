@@ -25,6 +25,7 @@ _DEFAULTS = {
     "task": "task",
     "diagnostic": "blind",
     "part": 0,
+    "rotation": 0,
     "draw": 0,
     "request": "request",
     "status": "ok",

@@ -127,6 +127,17 @@ def test_null_of_the_union_counts_choices_picked_in_any_one_test(make_votes: Mak
     assert rate(table, "test-1", 2)["null"] == 0
 
 
+def test_a_test_that_does_not_apply_to_a_sample_leaves_its_null_alone(
+    make_votes: MakeVotes,
+) -> None:
+    # Both models pick choice 0 of the first sample, which the second test says nothing about.
+    picks = np.array([[[0, 1], [0, 1]], [[-2, 2], [-2, 2]]])
+    table = make_votes(picks, np.array([0, 0]))
+    for threshold in (1, 2):
+        assert rate(table, "test-0", threshold)["null"] == pytest.approx(1 / 4)
+        assert rate(table, UNION, threshold)["null"] == pytest.approx((1 / 4 + 2 / 4) / 2)
+
+
 def test_tests_may_have_different_numbers_of_models(make_votes: MakeVotes) -> None:
     picks = np.array([[[0], [0], [0]], [[0], [-2], [-2]]])
     table = make_votes(picks, np.array([0])).filter(

@@ -5,7 +5,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from video_oasis.analysis.grid import STATUSES, Slot, arrange
+from video_oasis.analysis.grid import ANY_CHOICE, NO_CHOICE, STATUSES, Slot, arrange
 from video_oasis.errors import SchemaError
 from video_oasis.schema import LONG_TABLE_COLUMNS
 
@@ -112,7 +112,7 @@ def test_refuses_rows_that_break_the_rules(
 
 def test_refuses_one_answer_in_two_rows(make_table: MakeTable) -> None:
     row = {"sample_id": "x", "model": "m", **RIGHT}
-    with pytest.raises(SchemaError, match="'x' has 2 rows of diagnostic 'blind' and model 'm'"):
+    with pytest.raises(SchemaError, match="'x' has two rows of diagnostic 'blind' and model 'm'"):
         arrange(make_table([row, row]))
 
 
@@ -130,3 +130,47 @@ def test_ids_are_unique_within_their_benchmark_only(make_table: MakeTable) -> No
 
 def test_reads_the_columns_of_the_schema(table: pl.DataFrame) -> None:
     assert table.columns == list(LONG_TABLE_COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("answers", "prediction", "is_right", "open_to", "may_be_right"),
+    [
+        ([0, 0], 0, True, NO_CHOICE, False),
+        ([1, 1], 1, False, NO_CHOICE, False),
+        ([0, 1], -1, False, NO_CHOICE, False),
+        ([0, None], -1, False, 0, True),
+        ([None, 1], -1, False, 1, False),
+        ([None, None], -1, False, ANY_CHOICE, True),
+        ([1, 2, None], -1, False, NO_CHOICE, False),
+    ],
+)
+def test_a_vote_falls_on_a_choice_only_if_every_rotation_picks_it(
+    make_table: MakeTable,
+    answers: list[int | None],
+    prediction: int,
+    is_right: bool,
+    open_to: int,
+    may_be_right: bool,
+) -> None:
+    rows = [
+        {"sample_id": "a", "model": "m", "rotation": rotation}
+        | (
+            {"status": "error"}
+            if picked is None
+            else {"prediction": picked, "correct": picked == 0}
+        )
+        for rotation, picked in enumerate(answers)
+    ]
+    grid = arrange(make_table(rows))
+    assert grid.prediction[0, 0] == prediction
+    assert grid.is_right[0, 0] == is_right
+    assert grid.open_to[0, 0] == open_to
+    assert grid.may_be_right[0, 0] == may_be_right
+    assert grid.n_scored[0, 0] == sum(picked is not None for picked in answers)
+    assert grid.n_correct[0, 0] == answers.count(0)
+
+
+def test_one_rotation_in_two_rows_is_refused(make_table: MakeTable) -> None:
+    row = {"sample_id": "x", "model": "m", "rotation": 1, **RIGHT}
+    with pytest.raises(SchemaError, match="has two rows"):
+        arrange(make_table([row, {**row, "rotation": 0}, row]))

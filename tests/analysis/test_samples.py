@@ -17,6 +17,7 @@ def row(
         "task": "t",
         "diagnostic": "blind",
         "part": 0,
+        "rotation": 0,
         "model": model,
         "draw": 0,
         "request": f"request1-{sample}",

@@ -169,6 +169,29 @@ def test_labelled_texts_leave_out_nulls() -> None:
         assert caught.value.code == code
 
 
+@pytest.mark.parametrize(
+    ("value", "spans"),
+    [
+        ([[3.5, 8], ["1:00", "61"]], [[3.5, 8], [60, 61]]),
+        ("0:15-0:19, 1:02:03-1:02:10", [[15, 19], [3723, 3730]]),
+        ([[9, 9]], [[9, 9]]),
+        (None, []),
+        ("", []),
+        ([], []),
+    ],
+)
+def test_spans(value: object, spans: list[list[float]]) -> None:
+    assert row(times=value).spans("times") == spans
+
+
+@pytest.mark.parametrize(
+    "value", ["soon", 4, [3, 5], [[3]], [[3, "x"]], [[-3, 4]], [[1, float("inf")]], {"a": 1}]
+)
+def test_what_are_no_spans(value: object) -> None:
+    with pytest.raises(RowFault, match="expected spans of time"):
+        row(times=value).spans("times")
+
+
 def test_ranges_need_both_ends() -> None:
     raw = row(start=1, end="0:02", null=None)
     assert raw.ranges("start", "end") == [[1, 2]]

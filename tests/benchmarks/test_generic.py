@@ -14,7 +14,7 @@ from video_oasis.benchmarks.generic import own_benchmark
 from video_oasis.benchmarks.interface import Contents
 from video_oasis.benchmarks.loading import load, read_contents
 from video_oasis.errors import BenchmarkError
-from video_oasis.schema import Video
+from video_oasis.schema import METADATA_TIME_REFERENCES, Video
 
 COLOURS = ["red", "blue", "green"]
 
@@ -71,6 +71,18 @@ def test_all_columns_are_guessed(tmp_path: Path) -> None:
     assert (first.target, second.target) == (1, 2)
     assert first.metadata == {"extra": 7}
     assert (own.benchmark.group, own.mapping.answer_form) == ("custom", AnswerForm.LETTER)
+
+
+def test_spans_of_time_in_the_column_for_them_are_read(tmp_path: Path) -> None:
+    column = METADATA_TIME_REFERENCES
+    rows = questions("B", **{column: [[3.5, 8]]}) + questions("B", **{column: "0:15-0:19"})
+    rows += questions("B", **{column: "soon"})
+    rows = [{**row, "id": f"q{n}"} for n, row in enumerate(rows)]
+    contents = read(write_json(tmp_path / "mine.json", rows))
+    assert [sample.metadata[column] for sample in contents.samples] == [[[3.5, 8]], [[15, 19]]]
+    assert [(bad.id, bad.field) for bad in contents.bad_rows] == [("q2", column)]
+    (sample,) = read(write_json(tmp_path / "other.json", questions("B"))).samples
+    assert column not in sample.metadata
 
 
 def test_what_is_given_is_not_guessed(tmp_path: Path) -> None:
@@ -305,4 +317,4 @@ def test_half_a_character_is_replaced_in_all_that_is_stored(tmp_path: Path) -> N
     (sample,) = load(own_benchmark(file, ColumnMapping()).benchmark, file, skip_bad=False).samples
     for text in (sample.id, sample.question, *sample.choices, sample.video.path, sample.task):
         text.encode()
-    assert sample.question == "W\ufffd\ufffd\ufffdhy?"
+    assert sample.question == "W\ufffdhy?"

@@ -1,4 +1,4 @@
-"""The other commands: help, listings, lint, demo, and how fast help comes."""
+"""The other commands: help, listings, lint, and how fast help comes."""
 
 import json
 import subprocess
@@ -68,24 +68,6 @@ def test_lint_without_a_source_says_what_to_give(oasis: Any) -> None:
     done = oasis("lint")
     assert done.returncode == 2
     assert "nothing to lint" in done.stderr
-
-
-def test_the_demo_finds_what_was_planted_and_nothing_else(oasis: Any, tmp_path: Path) -> None:
-    done = oasis("demo", "--out", "here")
-    assert done.returncode == 0, done.stderr
-    report = json.loads((tmp_path / "here/run/report/report.json").read_text())
-    found = {task["best"]["task"]: task["is_given_away"] for task in report["summary"]["tasks"]}
-    assert found == {
-        "action_count": True,
-        "cause": True,
-        "step_order": True,
-        "object_state": True,
-        "moving_direction": False,
-        "first_object": False,
-    }
-    assert "given away" in done.stdout
-    assert "oasis audit YOUR_FILE" in done.stderr
-    assert (tmp_path / "here/run/report/report.html").is_file()
 
 
 @pytest.mark.parametrize(

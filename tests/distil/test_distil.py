@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
@@ -10,8 +12,16 @@ import pytest
 from video_oasis.analysis.grid import AnswerGrid, arrange
 from video_oasis.distil.card import Origin, write_card
 from video_oasis.distil.decide import DistilledSample, Fate, distil
-from video_oasis.distil.files import compare_distilled, write_distilled
+from video_oasis.distil.files import (
+    compare_distilled,
+    read_decision_rule,
+    read_threshold,
+    write_distilled,
+)
 from video_oasis.errors import RunError
+from video_oasis.judgements.judgement import Decision, Judgement
+from video_oasis.judgements.rulings import JudgingRecord, make_rulings
+from video_oasis.judgements.standing import DecisionRule
 from video_oasis.schema import LONG_TABLE_COLUMNS, Sample
 
 MakeSample = Callable[..., Sample]
@@ -28,6 +38,7 @@ def make_grid(votes: Mapping[str, Mapping[str, str]]) -> AnswerGrid:
             "task": "order",
             "diagnostic": test,
             "part": 0,
+            "rotation": 0,
             "model": f"m{number}",
             "draw": 0,
             "request": "r",
@@ -144,3 +155,140 @@ def test_the_card_counts_before_and_after(decided: Sequence[DistilledSample]) ->
 def test_benchmark_text_stays_text_in_the_card() -> None:
     sample = DistilledSample("b", "s", "a|b\n<script>", "v", Fate.KEPT, (), {})
     assert "a\\|b &lt;script>" in write_card([sample], ORIGIN)
+
+
+def judge(sample_id: str, decision: Decision, reviewer: str = "ann") -> Judgement:
+    at = datetime(2026, 11, 30, tzinfo=UTC)
+    choice = 0 if decision is Decision.CORRECT else None
+    return Judgement("bench", sample_id, reviewer, "", decision, choice, "why", at)
+
+
+@pytest.fixture
+def judged(make_sample: MakeSample) -> Callable[..., dict[str, DistilledSample]]:
+    """Distil ``VOTES`` with judgements, by sample."""
+
+    def make(*made: Judgement, rule: DecisionRule = DecisionRule.ANY) -> dict[str, DistilledSample]:
+        samples = [make_sample(id=name) for name in (*VOTES, "none applies")]
+        rulings = make_rulings(made, rule, samples)
+        distilled = distil(samples, make_grid(VOTES), 2, rulings)
+        return {sample.sample_id: sample for sample in distilled}
+
+    return make
+
+
+Judged = Callable[..., dict[str, DistilledSample]]
+
+
+@pytest.mark.parametrize(
+    ("sample_id", "reasons"),
+    [
+        ("kept", ("judged:wrong_label",)),
+        ("one test", ("shortcut:blind", "judged:wrong_label")),
+        ("unknown", ("unknown:blind", "judged:wrong_label")),
+        ("none applies", ("untested", "judged:wrong_label")),
+    ],
+)
+def test_a_defective_sample_is_dropped_with_every_reason(
+    judged: Judged, sample_id: str, reasons: tuple[str, ...]
+) -> None:
+    sample = judged(judge(sample_id, Decision.WRONG_LABEL))[sample_id]
+    assert (sample.fate, sample.reasons) == (Fate.DROPPED, reasons)
+
+
+def test_reviewers_reasons_are_all_kept(judged: Judged) -> None:
+    made = [judge("kept", Decision.OTHER), judge("kept", Decision.AMBIGUOUS, "bob")]
+    assert judged(*made)["kept"].reasons == ("judged:ambiguous", "judged:other")
+
+
+@pytest.mark.parametrize(
+    ("sample_id", "fate", "reasons"),
+    [
+        # Only the verdict under shuffle is taken back.
+        ("two tests", Fate.DROPPED, ("shortcut:blind", "restored")),
+        ("shortcut anyway", Fate.UNDECIDED, ("unknown:blind", "restored")),
+        ("one test", Fate.DROPPED, ("shortcut:blind",)),
+        ("kept", Fate.KEPT, ()),
+    ],
+)
+def test_a_restored_sample_is_no_shortcut_under_shuffle(
+    judged: Judged, sample_id: str, fate: Fate, reasons: tuple[str, ...]
+) -> None:
+    sample = judged(judge(sample_id, Decision.RESTORE))[sample_id]
+    assert (sample.fate, sample.reasons) == (fate, reasons)
+    assert sample.votes == judged()[sample_id].votes
+
+
+@pytest.mark.parametrize("marks", ["++", "+?"])
+def test_a_sample_that_only_shuffle_doubts_is_kept_when_restored(
+    make_sample: MakeSample, marks: str
+) -> None:
+    samples = [make_sample()]
+    grid = make_grid({"s1": {"blind": "--", "shuffle": marks}})
+    rulings = make_rulings([judge("s1", Decision.RESTORE)], DecisionRule.ANY, samples)
+    (sample,) = distil(samples, grid, 2, rulings)
+    assert (sample.fate, sample.reasons) == (Fate.KEPT, ("restored",))
+
+
+def test_keeping_skipping_and_disagreeing_change_no_fate(judged: Judged) -> None:
+    before = judged()
+    made = [judge("one test", Decision.KEEP), judge("kept", Decision.SKIP)]
+    assert judged(*made) == before
+    conflict = [judge("kept", Decision.AMBIGUOUS), judge("kept", Decision.KEEP, "bob")]
+    assert judged(*conflict)["kept"].fate is Fate.KEPT
+    assert judged(*conflict)["kept"].reasons == ("judged:undecided",)
+    alone = judged(judge("kept", Decision.AMBIGUOUS), rule=DecisionRule.TWO)
+    assert alone["kept"].reasons == ("judged:undecided",)
+
+
+def test_a_corrected_target_is_written_down(
+    judged: Judged, make_sample: MakeSample, tmp_path: Path
+) -> None:
+    made = [judge("kept", Decision.CORRECT)]
+    distilled = list(judged(*made).values())
+    rulings = make_rulings(made, DecisionRule.ANY, [make_sample(id="kept")])
+    origin = replace(ORIGIN, judged=rulings.record)
+    write_distilled(distilled, origin, tmp_path)
+    kept = pl.read_parquet(tmp_path / "kept.parquet")
+    assert dict(zip(kept["sample_id"], kept["corrected_target"], strict=True)) == {
+        "kept": 0, "beyond doubt": None, "one applies": None,
+    }  # fmt: skip
+    assert compare_distilled(distilled, origin, tmp_path) == []
+    (difference,) = compare_distilled(list(judged().values()), origin, tmp_path)[:1]
+    assert difference == "kept: 1 only in the folder: kept"
+
+
+def test_other_judgements_are_a_difference(
+    decided: Sequence[DistilledSample], tmp_path: Path
+) -> None:
+    record = JudgingRecord("two", 3, 2, "judgements1-x")
+    write_distilled(decided, replace(ORIGIN, judged=record), tmp_path)
+    assert read_threshold(tmp_path) == 2
+    assert read_decision_rule(tmp_path) is DecisionRule.TWO
+    differences = compare_distilled(decided, ORIGIN, tmp_path)
+    assert len(differences) == 1
+    assert differences[0].endswith("the run gives null")
+    write_distilled(decided, ORIGIN, tmp_path)
+    assert read_decision_rule(tmp_path) is None
+    assert read_decision_rule(tmp_path / "none") is None
+
+
+def test_the_card_tells_of_judgements(judged: Judged) -> None:
+    made = [
+        judge("kept", Decision.WRONG_LABEL),
+        judge("two tests", Decision.RESTORE),
+        judge("unknown", Decision.CORRECT),
+        judge("one applies", Decision.AMBIGUOUS),
+        judge("one applies", Decision.KEEP, "bob"),
+    ]
+    distilled = list(judged(*made).values())
+    record = JudgingRecord("any", 5, 2, "judgements1-x")
+    card = write_card(distilled, replace(ORIGIN, judged=record))
+    assert "nobody judged defective" in card
+    assert "| bench | 8 | 2 | 4 | 2 |" in card
+    assert "| judged:wrong_label | 1 |" in card
+    assert "judged:undecided | " not in card
+    assert "Judgements that stand: 5, of 2 reviewers" in card
+    for what, n in (("restored", 1), ("corrected_target", 1), ("judged:undecided", 1)):
+        (line,) = [line for line in card.splitlines() if f"(`{what}`)" in line]
+        assert line.endswith(f"| {n} |")
+    assert "judged" not in write_card(distilled, ORIGIN).partition("## Why")[0]

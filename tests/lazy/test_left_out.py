@@ -29,6 +29,7 @@ def make_rows(sample: str, diagnostic: str, ends: Sequence[str], **changes: Any)
             "task": "t",
             "diagnostic": diagnostic,
             "part": 0,
+            "rotation": 0,
             "model": model,
             "draw": 0,
             "request": f"{sample} {diagnostic}",
@@ -108,12 +109,12 @@ def test_only_rows_left_out_are_marked_in_the_table(table: pl.DataFrame) -> None
 
 def test_calls_are_counted_by_test_and_reason(table: pl.DataFrame) -> None:
     assert count_savings(find(table), fitted=()) == (
-        Saving("blind", 9, 6, 2, 0, 0),
-        Saving("shuffle", 12, 4, 2, 3, 3),
+        Saving("blind", 9, 6, 2, 0, 0, 0),
+        Saving("shuffle", 12, 4, 2, 3, 0, 3),
     )
     assert count_savings(find(table), fitted=("a",)) == (
-        Saving("blind", 6, 4, 1, 0, 0),
-        Saving("shuffle", 8, 2, 2, 2, 2),
+        Saving("blind", 6, 4, 1, 0, 0, 0),
+        Saving("shuffle", 8, 2, 2, 2, 0, 2),
     )
 
 
@@ -122,12 +123,12 @@ def test_a_question_that_samples_share_is_one_call_and_not_left_out_while_one_ne
         *make_rows("x", "blind", ["missing", "wrong", "missing"], request="same"),
         *make_rows("y", "blind", ["missing", "wrong", "missing"], request="same"),
     ]
-    assert count_savings(find(make_table(rows)), fitted=()) == (Saving("blind", 3, 1, 2, 0, 0),)
+    assert count_savings(find(make_table(rows)), fitted=()) == (Saving("blind", 3, 1, 2, 0, 0, 0),)
     rows = [
         *make_rows("x", "blind", ["missing", "wrong", "missing"], request="same"),
         *make_rows("y", "blind", ["missing", "right", "missing"], request="same"),
     ]
-    assert count_savings(find(make_table(rows)), fitted=()) == (Saving("blind", 3, 1, 0, 0, 0),)
+    assert count_savings(find(make_table(rows)), fitted=()) == (Saving("blind", 3, 1, 0, 0, 0, 0),)
 
 
 def test_a_sample_without_evidence_makes_no_call() -> None:

@@ -32,7 +32,8 @@ from video_oasis.store import Store
 from video_oasis.table import make_long_table
 
 TESTS = ("blind", "center_frame", "reverse")
-TARGET, OTHER = "B", "C"
+TARGET = "B"
+RIGHT_CHOICE, WRONG_CHOICE = "lights the stove", "cuts an onion"
 
 Asked = set[tuple[str, str, str]]
 """Model, question and test of every call."""
@@ -57,13 +58,17 @@ class World:
                 raise Crash
             self.n_calls += 1
             (question,) = re.findall(r"Question \d+", request.text)
+            letters = {
+                text: letter for letter, text in re.findall(r"(?m)^(\w)\. (.+)$", request.text)
+            }
+            if letters[RIGHT_CHOICE] != TARGET:
+                question += f" with {letters[RIGHT_CHOICE]} right"
             self.asked.add((model, question, name_test(request)))
             outcome = self.outcomes(model, question, name_test(request))
             if outcome == "error":
                 raise AskRejected("context_length", "too long")
-            return Answer(
-                {"right": TARGET, "wrong": OTHER, "unparsed": "B or C", "refused": ""}[outcome]
-            )
+            says = {"right": letters[RIGHT_CHOICE], "wrong": letters[WRONG_CHOICE]}
+            return Answer({**says, "unparsed": "B or C", "refused": ""}[outcome])
 
         return reply
 
@@ -122,6 +127,7 @@ def plan_world(
         diagnostics: Sequence[str] = TESTS,
         shared: int = 1,
         n_draws: int = 1,
+        n_rotations: int = 1,
     ) -> tuple[Assignment, ...]:
         samples = [
             make_sample(
@@ -154,7 +160,14 @@ def plan_world(
                 timelines[key] = (
                     lost if number % 5 == 4 else Timeline("v", sampling, shown, 30.0, 750)
                 )
-        return make_plan(samples, wanted, models, prepared=Prepared(timelines), n_draws=n_draws)
+        return make_plan(
+            samples,
+            wanted,
+            models,
+            prepared=Prepared(timelines),
+            n_draws=n_draws,
+            n_rotations=n_rotations,
+        )
 
     return plan
 
@@ -206,9 +219,17 @@ STATUSES = ("right", "wrong", "unparsed", "refused", "error")
     fitted=st.booleans(),
     threshold=st.integers(1, 4),
     shared=st.integers(1, 2),
+    n_rotations=st.integers(1, 3),
 )
 def test_lazy_gives_the_full_plans_verdicts_and_completing_it_asks_exactly_the_rest(
-    plan_world: Any, stores: Any, seed: int, sees: Any, fitted: bool, threshold: int, shared: int
+    plan_world: Any,
+    stores: Any,
+    seed: int,
+    sees: Any,
+    fitted: bool,
+    threshold: int,
+    shared: int,
+    n_rotations: int,
 ) -> None:
     chance = random.Random(seed)
     threshold = min(threshold, len(sees) + fitted)
@@ -222,7 +243,14 @@ def test_lazy_gives_the_full_plans_verdicts_and_completing_it_asks_exactly_the_r
         world = World(draw, stop_after=stop_after)
         models = {f"m{number}": can for number, can in enumerate(sees)}
         # Fewer questions to a model than failures after which it is given up.
-        plan = plan_world(world, n_samples=6, sees=models, fitted=fitted, shared=shared)
+        plan = plan_world(
+            world,
+            n_samples=6 if n_rotations == 1 else 2,
+            sees=models,
+            fitted=fitted,
+            shared=shared,
+            n_rotations=n_rotations,
+        )
         return world, plan
 
     full, plan = open_world()

@@ -41,6 +41,7 @@ def make_row(
         "task": task,
         "diagnostic": diagnostic,
         "part": 0,
+        "rotation": 0,
         "model": model,
         "draw": 0,
         "request": f"request1-{task}-{number}",
@@ -100,10 +101,10 @@ def make_report(
 @pytest.fixture
 def view() -> SampleView:
     """A sample of hostile text under three diagnostics; ``chunk`` asks one model twice."""
-    right = GivenAnswer("one", 0, "ok", "", 1, is_correct=True)
-    wrong = GivenAnswer("two", 0, "ok", "", 0, is_correct=False)
-    also_wrong = GivenAnswer("one", 0, "ok", "", 0, is_correct=False)
-    unread = GivenAnswer("two", 0, "unparsed", "several_candidates", None, None)
+    right = GivenAnswer("one", 0, 0, "ok", "", 1, is_correct=True)
+    wrong = GivenAnswer("two", 0, 0, "ok", "", 0, is_correct=False)
+    also_wrong = GivenAnswer("one", 0, 0, "ok", "", 0, is_correct=False)
+    unread = GivenAnswer("two", 0, 0, "unparsed", "several_candidates", None, None)
     frames = tuple(f"{number:064x}" for number in (7, 3, 5, 1, 9, 8, 2, 6, 4, 0))
     return SampleView(
         benchmark="bench",

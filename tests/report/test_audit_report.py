@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from video_oasis.errors import RunError
-from video_oasis.report.document import AuditReport
+from video_oasis.report.document import AuditReport, ModelRecord
 from video_oasis.report.files import write_report
 from video_oasis.report.headline import write_caveats, write_headlines
 from video_oasis.report.latex import write_latex
@@ -22,7 +22,8 @@ from video_oasis.report.numbers import (
     write_points,
     write_ratio,
 )
-from video_oasis.report.tables import Table, make_tables
+from video_oasis.report.tables import make_tables
+from video_oasis.report.tables.table import Table
 
 
 def table(report: AuditReport, name: str) -> Table:
@@ -87,7 +88,11 @@ def test_small_runs_say_what_their_headline_lacks(
     assert one_test.startswith("Only one test was run, blind")
     assert no_standard.startswith("No model was shown the whole video")
     (learned,) = write_caveats(wide_report)
-    assert learned.startswith("All models are learned ones")
+    assert learned.startswith("All models that decide are learned ones")
+    # A model that takes no part in the tests does not make their verdicts less simple.
+    witness = ModelRecord("witness", {"backend": "openai"}, ("model1-b",))
+    validated = replace(wide_report, models=(*wide_report.models, witness))
+    assert write_caveats(validated) == (learned,)
     luck = write_caveats(replace(wide_report, threshold=1))[0]
     assert luck.startswith("One right answer makes a shortcut here")
     out_of_reach = write_caveats(replace(wide_report, threshold=3))[0]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from video_oasis.annotations.mapping import ColumnMapping
-from video_oasis.audit import make_report, open_audit, plan_audit
+from video_oasis.audit import open_audit, plan_audit
 from video_oasis.config import (
     AuditSettings,
     ModelEntry,
@@ -22,6 +22,7 @@ from video_oasis.config import (
 )
 from video_oasis.media.store import FrameStore
 from video_oasis.preparation import prepare_evidence
+from video_oasis.reporting import make_report
 from video_oasis.run_folder import RunFolder
 from video_oasis.runner import Progress, run_plan
 from video_oasis.store import Store

@@ -41,8 +41,8 @@ _STATUS_COLUMNS: Final[Mapping[str, int]] = {
 class AccuracyRow:
     """Accuracy of one model under one diagnostic over one set of samples.
 
-    A sample's parts and draws are averaged first, so every sample counts the same. Accuracy is
-    over answers with status ok; what the others could make of it are the two bounds.
+    A sample's parts, rotations and draws are averaged first, so every sample counts the same.
+    Accuracy is over answers with status ok; what the others could make of it are the two bounds.
 
     Attributes:
         level: a ``Level``.
@@ -54,7 +54,7 @@ class AccuracyRow:
         n_benchmarks: benchmarks with any row.
         n_samples: samples with any row.
         n_videos: videos with a scored answer.
-        n: rows of the long table (samples x parts x draws).
+        n: rows of the long table (samples x parts x rotations x draws).
         n_scored: those with status ok; n is the sum of this and the next four.
         n_unparsed: those with status unparsed.
         n_refused: those with status refused.

@@ -224,7 +224,7 @@ def count_ambiguous(found: pl.DataFrame) -> pl.DataFrame:
 def _check_consistency(grid: AnswerGrid, diagnostic: str, *, strict: bool) -> pl.DataFrame:
     slots = grid.tests.get(diagnostic, slice(0, 0))
     prediction = grid.prediction[slots]
-    n_answers = np.count_nonzero(prediction >= 0, axis=0)
+    n_answers = np.count_nonzero(grid.is_settled[slots], axis=0)
     largest, n_picked = np.zeros_like(n_answers), np.zeros_like(n_answers)
     for choice in range(int(prediction.max(initial=-1)) + 1):
         votes = np.count_nonzero(prediction == choice, axis=0)
@@ -259,10 +259,13 @@ def _check_redundancy(table: pl.DataFrame, diagnostic: str) -> pl.DataFrame:
         .filter(pl.col("diagnostic") == diagnostic, pl.col("draw") == 0)
         .group_by(*SAMPLE_KEY, "model")
         .agg(
-            n_chunks=pl.len(),
+            n_chunks=pl.col("part").n_unique(),
             is_right=pl.when((~right).any())
             .then(pl.lit(value=False))
-            .when((pl.col("status") == Status.OK.value).all() & (pl.len() >= _MIN_CHUNKS))
+            .when(
+                (pl.col("status") == Status.OK.value).all()
+                & (pl.col("part").n_unique() >= _MIN_CHUNKS)
+            )
             .then(pl.lit(value=True)),
         )
     )

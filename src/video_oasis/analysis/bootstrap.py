@@ -160,6 +160,29 @@ def spread_constants(replicates: Floats, shares: Floats, n_clusters: NDArray[np.
     return spread
 
 
+def subtract_shares(
+    first: Floats,
+    second: Floats,
+    *,
+    shares: tuple[Floats, Floats],
+    n_clusters: tuple[NDArray[np.intp], NDArray[np.intp]],
+) -> Floats:
+    """Return replicates of the difference of two shares, each first spread where it is constant.
+
+    Two shares that resampling cannot tell from 0 or 1 spread against each other, not together.
+
+    Args:
+        first: replicates of the first share, columns x resamples.
+        second: replicates of the second over the same draws.
+        shares: the two observed shares, one for each column.
+        n_clusters: clusters that have any part in each of the two.
+    """
+    return (
+        spread_constants(first, shares[0], n_clusters[0])
+        - spread_constants(second[:, ::-1], shares[1], n_clusters[1])[:, ::-1]
+    )
+
+
 def percentile_interval(
     replicates: Floats, estimates: Floats, *, confidence: float
 ) -> tuple[Floats, Floats]:

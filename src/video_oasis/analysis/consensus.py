@@ -39,7 +39,7 @@ from video_oasis.analysis.cells import (
     sum_cells,
 )
 from video_oasis.analysis.frames import build_frame
-from video_oasis.analysis.grid import AnswerGrid
+from video_oasis.analysis.grid import ANY_CHOICE, AnswerGrid
 from video_oasis.errors import SchemaError, SettingsError
 
 UNION: Final = "any"
@@ -120,7 +120,7 @@ class Ballot:
     Attributes:
         applies: whether the test applies to the sample.
         votes: models that are right; for the union those of the test with most of them.
-        reach: votes if every missing answer were right; for the union the largest.
+        reach: votes if every answer to come were right; for the union the largest.
     """
 
     applies: NDArray[np.bool_]
@@ -147,7 +147,7 @@ def count_votes(grid: AnswerGrid) -> pl.DataFrame:
 
     Returns:
         ``benchmark, sample_id, task, video, test, n_models``, ``votes`` (models that are right in
-        their first draw) and ``n_missing`` (models without a scored answer).
+        their first draw) and ``n_missing`` (models that answers to come can still make right).
 
     Raises:
         SchemaError: a diagnostic makes several requests of one sample.
@@ -257,7 +257,7 @@ def count_ballot(grid: AnswerGrid, span: slice = slice(None)) -> Ballot:
         )
     applies = _per_test(grid, grid.n_rows[:, span] > 0) > 0
     votes = _per_test(grid, grid.is_right[:, span])
-    missing = _per_test(grid, grid.prediction[:, span] < 0)
+    missing = _per_test(grid, grid.may_be_right[:, span])
     return Ballot(
         applies=_with_union(applies),
         votes=_with_union(votes),
@@ -290,7 +290,7 @@ def _sample_values(grid: AnswerGrid, span: slice) -> Floats:
     """Return shortcut, known and null share of the samples, one column each for a threshold."""
     ballot = count_ballot(grid, span)
     shortcuts, knowns, nulls = [], [], []
-    shares = _null_shares(grid, span, ballot)
+    shares = null_shares(grid, span, ballot)
     for number, _, _, threshold in _thresholds(grid):
         known = ballot.known(threshold)[number]
         knowns.append(known)
@@ -299,29 +299,31 @@ def _sample_values(grid: AnswerGrid, span: slice) -> Floats:
     return np.array([*shortcuts, *knowns, *nulls], dtype=np.float64).T
 
 
-def _null_shares(grid: AnswerGrid, span: slice, ballot: Ballot) -> Floats:
+def null_shares(grid: AnswerGrid, span: slice, ballot: Ballot) -> Floats:
     """Return the share of choices that would make each sample a shortcut, C x (T + 1) x S.
 
     The share is among the choices that would make the verdict known.
     """
-    prediction = grid.prediction[:, span]
+    prediction, open_to = grid.prediction[:, span], grid.open_to[:, span]
     n_choices = grid.samples["n_choices"].to_numpy()[span]
-    missing = (ballot.reach - ballot.votes)[:-1]
+    # A test that does not apply to a sample has no rows of it, so all its slots look open.
+    open_to_all = np.where(ballot.applies[:-1], _per_test(grid, open_to == ANY_CHOICE), 0)
     thresholds = range(1, max(count_models(grid).values()) + 1)
     n_shortcut = np.zeros((len(thresholds), *ballot.votes.shape), np.int16)
     n_not = np.zeros_like(n_shortcut)
     n_picked = np.zeros_like(ballot.votes)
-    for choice in range(int(prediction.max(initial=-1)) + 1):
+    for choice in range(int(max(prediction.max(initial=-1), open_to.max(initial=-1))) + 1):
         picks = _per_test(grid, prediction == choice)
+        missing = open_to_all + _per_test(grid, open_to == choice)
         votes, reach = _with_union(picks), _with_union(picks + missing)
-        picked = votes > 0
+        picked = _with_union(_per_test(grid, (prediction == choice) | (open_to == choice))) > 0
         n_picked += picked
         for threshold in thresholds:
             n_shortcut[threshold - 1] += votes >= threshold
             n_not[threshold - 1] += picked & (reach < threshold)
     # Choices that nobody picked are all alike.
     n_unpicked = n_choices - n_picked
-    reach = _with_union(missing)
+    reach = _with_union(open_to_all)
     for threshold in thresholds:
         n_not[threshold - 1] += np.where(reach < threshold, n_unpicked, 0)
     return np.nan_to_num(divide(n_shortcut, n_shortcut + n_not))

@@ -25,6 +25,7 @@ from video_oasis.analysis.bootstrap import (
     divide,
     percentile_interval,
     spread_constants,
+    subtract_shares,
 )
 from video_oasis.analysis.cells import CellSums, sum_cells
 from video_oasis.analysis.frames import build_frame
@@ -252,10 +253,11 @@ def _measure_cell(cell: CellSums, resampling: Resampling) -> dict[str, Any]:
     right, other_right = only_reference + both_right, only_other + both_right
     accuracy, other_accuracy = divide(right, both), divide(other_right, both)
     chance, leak, same_share = divide(chances, both), divide(both_right, right), divide(same, both)
-    # Two shares that resampling cannot tell from 0 spread against each other, not together.
-    differences = (
-        spread_constants(drawn_shares[1], divide(only_reference, both), n_videos)
-        - spread_constants(drawn_shares[2, :, ::-1], divide(only_other, both), n_videos)[:, ::-1]
+    differences = subtract_shares(
+        drawn_shares[1],
+        drawn_shares[2],
+        shares=(divide(only_reference, both), divide(only_other, both)),
+        n_clusters=(n_videos, n_videos),
     )
     other_excesses = (
         spread_constants(drawn_shares[2] + drawn_shares[3], other_accuracy, n_videos)

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import polars as pl
+
+Row = TypeVar("Row")
 
 _TYPES: Final[Mapping[object, pl.DataType]] = {
     str: pl.String(),
@@ -39,3 +41,8 @@ def build_frame(row_type: type, pieces: Iterable[Mapping[str, Any]]) -> pl.DataF
     return pl.DataFrame(columns, schema=schema, strict=False).with_columns(
         pl.selectors.float().fill_nan(None)
     )
+
+
+def read_rows(row_type: type[Row], frame: pl.DataFrame) -> tuple[Row, ...]:
+    """Return the rows of a frame that ``build_frame`` made, as the dataclass they are of."""
+    return tuple(row_type(**row) for row in frame.iter_rows(named=True))

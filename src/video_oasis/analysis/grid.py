@@ -23,7 +23,11 @@ _NOT_NEEDED: Final = frozenset({"request", "reason"})
 _STATUS_TYPE: Final = pl.Enum([status.value for status in STATUSES])
 # Rows copied out of the long table at a time: bounds the memory beside the table itself.
 _ROWS_AT_ONCE = 1 << 22
-_NO_PREDICTION = -1
+_NONE = -1
+ANY_CHOICE: Final = -1
+"""In ``AnswerGrid.open_to``: nothing is answered yet, so the vote may fall on any choice."""
+NO_CHOICE: Final = -2
+"""In ``AnswerGrid.open_to``: the vote is settled, and no answer to come can change it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ class AnswerGrid:
     """Everything the analyses need of a long table, K slots by S samples.
 
     A vote and a prediction are those of the first draw, so that drawing more answers later changes
-    no verdict; averages take every part and draw.
+    no verdict; averages take every part and draw. Where choices are shown in several rotations, a
+    vote falls on a choice only if every rotation picks it, and averages take them all.
 
     Attributes:
         samples: ``SAMPLE_COLUMNS``, S rows sorted by benchmark, task, video and sample id.
@@ -48,9 +53,13 @@ class AnswerGrid:
         n_rows: rows of the long table, K x S; 0 where the slot has none for the sample.
         n_scored: those with status ok, K x S.
         n_correct: those that are correct, K x S.
-        prediction: the choice picked in the first draw, K x S; -1 where there is none.
-        is_right: whether the first draw is correct, K x S; False where there is no prediction.
-        target_probability: mean over parts and draws, K x S; NaN where the model gives none.
+        prediction: the choice that the vote falls on, K x S; -1 where there is none.
+        is_right: whether the vote is correct, K x S; False where there is no prediction.
+        open_to: the choice that the vote can still fall on, K x S; ``ANY_CHOICE`` where nothing is
+            answered, ``NO_CHOICE`` where the vote is settled, on a choice or on none.
+        may_be_right: whether the vote is not settled and can still be correct, K x S.
+        target_probability: mean over parts, rotations and draws, K x S; NaN where the model gives
+            none.
         status_counts: rows by status, tasks x K x statuses, the tasks in the order of ``samples``.
     """
 
@@ -62,8 +71,16 @@ class AnswerGrid:
     n_correct: NDArray[np.int16]
     prediction: NDArray[np.int16]
     is_right: NDArray[np.bool_]
+    open_to: NDArray[np.int16]
+    may_be_right: NDArray[np.bool_]
     target_probability: NDArray[np.float64]
     status_counts: NDArray[np.int64]
+
+    @property
+    def is_settled(self) -> NDArray[np.bool_]:
+        """Whether no answer to come can change the vote, K x S."""
+        settled: NDArray[np.bool_] = self.open_to == NO_CHOICE
+        return settled
 
     @property
     def tests(self) -> Mapping[str, slice]:
@@ -111,6 +128,8 @@ class AnswerGrid:
             n_correct=self.n_correct[numbers],
             prediction=self.prediction[numbers],
             is_right=self.is_right[numbers],
+            open_to=self.open_to[numbers],
+            may_be_right=self.may_be_right[numbers],
             target_probability=self.target_probability[numbers],
             status_counts=self.status_counts[:, numbers],
         )
@@ -138,9 +157,8 @@ def arrange(table: pl.DataFrame) -> AnswerGrid:
     _, task_of_sample = number_runs(samples, "benchmark", "task")
     n_tasks = int(task_of_sample[-1]) + 1 if samples.height else 0
     shape = (len(slots), samples.height)
-    n_rows, n_scored, n_correct, n_first = (np.zeros(shape, np.int16) for _ in range(4))
-    prediction = np.full(shape, _NO_PREDICTION, np.int16)
-    is_right = np.zeros(shape, np.bool_)
+    n_rows, n_scored, n_correct = (np.zeros(shape, np.int16) for _ in range(3))
+    votes = _Votes(shape)
     probability_sum = np.zeros(shape)
     n_probabilities = np.zeros(shape, np.int16)
     status_counts = np.zeros((n_tasks, len(slots), len(STATUSES)), np.int64)
@@ -159,7 +177,6 @@ def arrange(table: pl.DataFrame) -> AnswerGrid:
         _add(n_rows, at, 1)
         _add(n_scored, at[scored], 1)
         _add(n_correct, at[right], 1)
-        _add(n_first, at[first], 1)
         _add(n_probabilities, at[given], 1)
         _add(probability_sum, at[given], probability[given])
         _add(
@@ -167,19 +184,19 @@ def arrange(table: pl.DataFrame) -> AnswerGrid:
             (task_of_sample[column] * len(slots) + row) * len(STATUSES) + status,
             1,
         )
-        voted = first & scored
-        prediction.ravel()[at[voted]] = (
-            block["prediction"].fill_null(_NO_PREDICTION).to_numpy()[voted]
-        )
-        is_right.ravel()[at[voted]] = right[voted]
+        rotation = block["rotation"].to_numpy()
+        picked = block["prediction"].fill_null(_NONE).to_numpy()
+        for shift in np.unique(rotation[first]).tolist():
+            rows = first & (rotation == shift)
+            votes.add(shift, at[rows], picked[rows], right[rows])
 
-    repeated = np.argwhere(n_first > 1)
+    repeated = np.argwhere(votes.find_repeated())
     if len(repeated):
         row, column = repeated[0].tolist()
         raise SchemaError(
-            f"long table: {_name_sample(samples, column)} has {n_first[row, column]} rows of "
-            f"diagnostic {slots[row].diagnostic!r} and model {slots[row].model!r} for part 0 and "
-            f"draw 0; expected one"
+            f"long table: {_name_sample(samples, column)} has two rows of diagnostic "
+            f"{slots[row].diagnostic!r} and model {slots[row].model!r} for part 0, draw 0 and one "
+            f"rotation; expected one"
         )
     return AnswerGrid(
         samples=samples,
@@ -190,8 +207,10 @@ def arrange(table: pl.DataFrame) -> AnswerGrid:
         n_rows=n_rows,
         n_scored=n_scored,
         n_correct=n_correct,
-        prediction=prediction,
-        is_right=is_right,
+        prediction=votes.predict(),
+        is_right=votes.is_settled & ~votes.any_wrong & (votes.n_picked > 0),
+        open_to=votes.list_open(),
+        may_be_right=~votes.is_settled & ~votes.any_wrong,
         target_probability=np.divide(
             probability_sum,
             n_probabilities,
@@ -200,6 +219,50 @@ def arrange(table: pl.DataFrame) -> AnswerGrid:
         ),
         status_counts=status_counts,
     )
+
+
+class _Votes:
+    """The answers to part 0 in the first draw, rotation by rotation."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._rotations = np.zeros(shape, np.int32)
+        self._n_rows = np.zeros(shape, np.int16)
+        self.n_picked = np.zeros(shape, np.int16)
+        self._choice = np.full(shape, _NONE, np.int16)
+        self._differ = np.zeros(shape, np.bool_)
+        self.any_wrong = np.zeros(shape, np.bool_)
+
+    def add(
+        self, rotation: int, at: NDArray[np.intp], picked: NDArray[np.int32], right: NDArray[Any]
+    ) -> None:
+        """Enter the answers to one rotation: cells by flat index, choices picked, -1 for none."""
+        self._rotations.ravel()[at] |= 1 << rotation
+        _add(self._n_rows, at, 1)
+        has_picked = picked >= 0
+        cells, picked, right = at[has_picked], picked[has_picked], right[has_picked]
+        before = self._choice.ravel()[cells]
+        self._differ.ravel()[cells] |= (before >= 0) & (before != picked)
+        self._choice.ravel()[cells] = picked
+        self.any_wrong.ravel()[cells] |= ~right
+        _add(self.n_picked, cells, 1)
+
+    def find_repeated(self) -> NDArray[np.bool_]:
+        """Tell where one rotation was entered twice."""
+        return np.bitwise_count(self._rotations) < self._n_rows
+
+    @property
+    def is_settled(self) -> NDArray[np.bool_]:
+        """Whether two rotations differ, or all are answered."""
+        is_complete: NDArray[np.bool_] = (self.n_picked == self._n_rows) & (self._n_rows > 0)
+        return self._differ | is_complete
+
+    def predict(self) -> NDArray[np.int16]:
+        """Return the choice that every rotation picked, -1 where there is none."""
+        return np.where(self.is_settled & ~self._differ, self._choice, _NONE)
+
+    def list_open(self) -> NDArray[np.int16]:
+        """Return ``AnswerGrid.open_to``."""
+        return np.where(self.is_settled, NO_CHOICE, self._choice).astype(np.int16)
 
 
 def number_runs(samples: pl.DataFrame, *columns: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -27,7 +27,7 @@ def score_label_quality(grid: AnswerGrid, *, diagnostic: str = REFERENCE) -> pl.
         grid.
     """
     slots = grid.tests.get(diagnostic, slice(0, 0))
-    answered, right = grid.prediction[slots] >= 0, grid.is_right[slots]
+    answered, right = grid.is_settled[slots], grid.is_right[slots]
     weight = np.nan_to_num(
         divide(np.count_nonzero(right, axis=1), np.count_nonzero(answered, axis=1))
     )

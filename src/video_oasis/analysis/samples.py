@@ -18,8 +18,8 @@ def list_samples(grid: AnswerGrid, *, bias_diagnostic: str = "blind") -> pl.Data
 
     Returns:
         ``benchmark, task, sample_id, video, test, n_models, votes`` (models that are right),
-        ``n_missing`` (models without a read answer), ``bias, chance, rank`` as in ``score_bias``;
-        the last three are null for samples that no model scored.
+        ``n_missing`` (models that answers to come can still make right), ``bias, chance, rank`` as
+        in ``score_bias``; the last three are null for samples that no model scored.
 
     Raises:
         SchemaError: a diagnostic makes several requests of one sample.

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import polars as pl
 
@@ -20,15 +20,28 @@ from video_oasis.analysis.ambiguity import (
 from video_oasis.analysis.bias import BiasRow, score_bias, summarise_bias
 from video_oasis.analysis.bootstrap import Resampling
 from video_oasis.analysis.cells import Level
-from video_oasis.analysis.consensus import UNION, ConsensusRow, measure_consensus
+from video_oasis.analysis.consensus import (
+    UNION,
+    ConsensusRow,
+    choose_threshold,
+    decide_verdicts,
+    measure_consensus,
+)
 from video_oasis.analysis.contribution import ContributionRow, measure_contribution
 from video_oasis.analysis.dependence import REFERENCE, DependenceRow, measure_dependence
-from video_oasis.analysis.frames import row_schema
-from video_oasis.analysis.grid import arrange
+from video_oasis.analysis.frames import read_rows, row_schema
+from video_oasis.analysis.grid import SAMPLE_KEY, AnswerGrid, arrange
 from video_oasis.analysis.intersections import IntersectionRow, count_intersections
+from video_oasis.analysis.overlap import OverlapRow
+from video_oasis.analysis.rotations import RotationRow, measure_rotations
+from video_oasis.analysis.validity import (
+    CorrelationRow,
+    RobustnessRow,
+    measure_correlation,
+    measure_difficulty_overlap,
+    measure_robustness,
+)
 from video_oasis.holm import adjust_by_holm
-
-Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +142,12 @@ class AuditSummary:
             without ``standard``.
         ambiguity: how many samples each ambiguity check flags.
         queue: the flagged samples, in the order in which a person should look at them.
+        difficulty: how far the distilled set is that of the samples which all models miss; empty
+            without ``standard``.
+        correlation: how many of each test's shortcuts validators solve; empty without validators.
+        robustness: what other sets of models find and keep; empty without spare models.
+        rotations: how far models stand by a choice shown elsewhere; empty unless choices were
+            rotated.
         agreement: every two models of a test.
         bias: bias scores by task, the most biased first; empty without scoring models.
         statuses: what became of all answers.
@@ -146,6 +165,10 @@ class AuditSummary:
     dependence: tuple[DependenceRow, ...]
     ambiguity: tuple[AmbiguityCountRow, ...]
     queue: tuple[QueueRow, ...]
+    difficulty: tuple[OverlapRow, ...]
+    correlation: tuple[CorrelationRow, ...]
+    robustness: tuple[RobustnessRow, ...]
+    rotations: tuple[RotationRow, ...]
     agreement: tuple[AgreementRow, ...]
     bias: tuple[BiasRow, ...]
     statuses: tuple[StatusCount, ...]
@@ -162,6 +185,10 @@ def summarise(
     tests: Collection[str] | None = None,
     texts: Texts | None = None,
     is_partial: bool = False,
+    threshold: int | None = None,
+    strict_consistency: bool = False,
+    validators: Collection[str] = (),
+    with_spares: pl.DataFrame | None = None,
     bias_diagnostic: str = "blind",
     resampling: Resampling | None = None,
 ) -> AuditSummary:
@@ -176,6 +203,12 @@ def summarise(
             sensitivity check; None leaves them out.
         is_partial: whether answers were left out because of what others said, as a lazy plan does.
             What guessing alone would give cannot be told from such answers, so it is withheld.
+        threshold: the right models that make a sample a shortcut, for the ambiguity checks and for
+            what is said of the distilled set; None for all models of the largest test.
+        strict_consistency: flag a sample for consistency only if all models differ.
+        validators: the models that take no part in the tests.
+        with_spares: the long table with the rows of models that have no vote, to put them in the
+            place of those that do; None if there are none.
         bias_diagnostic: the diagnostic whose probabilities are bias scores.
         resampling: how intervals are made; by default 1000 resamples, 95 percent, seed 0.
 
@@ -188,9 +221,9 @@ def summarise(
     if tests is None:
         tests = [test for test in grid.tests if test not in grid.parted]
     test_grid = grid.only(tests)
-    accuracy = _rows(AccuracyRow, measure_accuracy(grid, groups=groups, resampling=resampling))
+    accuracy = read_rows(AccuracyRow, measure_accuracy(grid, groups=groups, resampling=resampling))
     several_groups = groups if len(set(groups.values())) > 1 else None
-    consensus = _rows(
+    consensus = read_rows(
         ConsensusRow, measure_consensus(test_grid, groups=several_groups, resampling=resampling)
     )
     if is_partial:
@@ -204,7 +237,17 @@ def summarise(
         if row.threshold == row.n_models
         and row.level in (Level.TASK, Level.BENCHMARK, Level.POOLED)
     }
-    found = find_ambiguous(grid, table, tests=tests, texts=texts)
+    voters = _list_voters(test_grid)
+    threshold = choose_threshold(threshold, [*map(len, voters.values())])
+    found = find_ambiguous(
+        grid, table, threshold=threshold, tests=tests, strict=strict_consistency, texts=texts
+    )
+    # Rotated, an answer is no longer one choice of one question: these compare single answers.
+    published = (
+        grid
+        if table["rotation"].max() in (0, None)
+        else arrange(table.filter(pl.col("rotation") == 0))
+    )
 
     def head(benchmark: str, samples: pl.DataFrame) -> Headline:
         level = Level.BENCHMARK if benchmark else Level.POOLED
@@ -237,17 +280,55 @@ def summarise(
         tasks=_find_tasks(accuracy, unanimous, alpha=1 - resampling.confidence),
         accuracy=accuracy,
         consensus=consensus,
-        contribution=_rows(ContributionRow, measure_contribution(test_grid, groups=several_groups)),
-        intersections=_rows(IntersectionRow, count_intersections(test_grid, groups=several_groups)),
-        dependence=_rows(DependenceRow, measure_dependence(grid, resampling=resampling))
+        contribution=read_rows(
+            ContributionRow, measure_contribution(test_grid, groups=several_groups)
+        ),
+        intersections=read_rows(
+            IntersectionRow, count_intersections(test_grid, groups=several_groups)
+        ),
+        dependence=read_rows(DependenceRow, measure_dependence(published, resampling=resampling))
         if REFERENCE in grid.tests
         else (),
-        ambiguity=_rows(AmbiguityCountRow, count_ambiguous(found)),
-        queue=_rows(QueueRow, order_queue(found)),
-        agreement=_rows(AgreementRow, measure_agreement(test_grid)),
-        bias=_rows(BiasRow, summarise_bias(score_bias(grid, diagnostic=bias_diagnostic))),
-        statuses=_rows(StatusCount, count_statuses(table)),
+        ambiguity=read_rows(AmbiguityCountRow, count_ambiguous(found)),
+        queue=read_rows(QueueRow, order_queue(found)),
+        difficulty=read_rows(
+            OverlapRow, measure_difficulty_overlap(grid, _mark_kept(test_grid, threshold))
+        )
+        if REFERENCE in grid.tests and tests
+        else (),
+        correlation=read_rows(
+            CorrelationRow,
+            measure_correlation(
+                grid, tests=tests, validators=validators, threshold=threshold, resampling=resampling
+            ),
+        )
+        if validators and tests
+        else (),
+        robustness=()
+        if with_spares is None
+        else read_rows(
+            RobustnessRow,
+            measure_robustness(arrange(with_spares), used=voters, threshold=threshold),
+        ),
+        rotations=read_rows(RotationRow, measure_rotations(grid, table)),
+        agreement=read_rows(AgreementRow, measure_agreement(published.only(tests))),
+        bias=read_rows(BiasRow, summarise_bias(score_bias(grid, diagnostic=bias_diagnostic))),
+        statuses=read_rows(
+            StatusCount, count_statuses(table if with_spares is None else with_spares)
+        ),
     )
+
+
+def _mark_kept(grid: AnswerGrid, threshold: int) -> pl.DataFrame:
+    return (
+        decide_verdicts(grid, threshold)
+        .filter(pl.col("test") == UNION)
+        .select(*SAMPLE_KEY, is_kept=~pl.col("shortcut"))
+    )
+
+
+def _list_voters(grid: AnswerGrid) -> dict[str, list[str]]:
+    return {test: [slot.model for slot in grid.slots[slots]] for test, slots in grid.tests.items()}
 
 
 def count_statuses(table: pl.DataFrame) -> pl.DataFrame:
@@ -266,10 +347,6 @@ def count_statuses(table: pl.DataFrame) -> pl.DataFrame:
         .sort(columns)
         .select(row_schema(StatusCount).keys())
     )
-
-
-def _rows(row_type: type[Row], frame: pl.DataFrame) -> tuple[Row, ...]:
-    return tuple(row_type(**row) for row in frame.iter_rows(named=True))
 
 
 def _excess(row: AccuracyRow) -> float:

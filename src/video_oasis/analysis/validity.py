@@ -199,7 +199,7 @@ def _sample_values(
     numbers = range(len(thresholds))
     shortcut = np.array([ballot.shortcut(c)[t] for t, c in zip(numbers, thresholds, strict=True)])
     known = np.array([ballot.known(c)[t] for t, c in zip(numbers, thresholds, strict=True)])
-    read = shown.prediction[asked, span] >= 0
+    read = shown.is_settled[asked, span]
     right = shown.is_right[asked, span]
     chance = read / shown.samples["n_choices"].to_numpy()[span]
     none = known & ~shortcut
@@ -271,7 +271,7 @@ def find_difficult(
         )
     chosen = [k for k, slot in enumerate(shown.slots) if slot.model in (models or asked)]
     solved = shown.is_right[chosen].any(axis=0)
-    missed = ~solved & (shown.prediction[chosen] >= 0).all(axis=0)
+    missed = ~solved & shown.is_settled[chosen].all(axis=0)
     return grid.samples.select(SAMPLE_KEY).with_columns(
         is_difficult=pl.when(pl.Series(solved | missed)).then(pl.Series(missed))
     )

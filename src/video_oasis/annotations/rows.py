@@ -8,10 +8,11 @@ from typing import Any
 
 from video_oasis.annotations.gold import AnswerForm, Fault, read_target
 from video_oasis.annotations.labels import strip_labels
-from video_oasis.annotations.times import read_clock
+from video_oasis.annotations.times import read_clock, read_ranges
 from video_oasis.errors import BenchmarkError, SchemaError
 from video_oasis.hashing import content_id
 from video_oasis.schema import BadRow, OpenQuestion, Sample, Video
+from video_oasis.surrogates import replace_surrogates
 
 _ID_HEX_DIGITS = 16
 
@@ -138,6 +139,26 @@ class RawRow:
         start, end = self.optional_seconds(start_column), self.optional_seconds(end_column)
         return [] if start is None or end is None else [[start, end]]
 
+    def spans(self, column: str) -> list[list[float]]:
+        """Return a column's spans of time as ``[start, end]`` in seconds; none where it is null.
+
+        They are a list of pairs of times, or a text such as ``0:15-0:19, 1:02:03-1:02:10``.
+
+        Raises:
+            RowFault: the column holds something else.
+        """
+        value = _plain(self.columns.get(column))
+        if value in (None, "", []):
+            return []
+        spans = read_ranges(value) if isinstance(value, str) else _read_pairs(value)
+        if not spans:
+            raise RowFault(
+                column,
+                "value_unreadable",
+                f"{value!r}; expected spans of time such as [[3.5, 8]] or '0:15-0:19'",
+            )
+        return spans
+
     def without(self, *columns: str) -> dict[str, Any]:
         """Return the columns that are not named, for a sample's metadata."""
         return {name: value for name, value in self.columns.items() if name not in columns}
@@ -245,24 +266,15 @@ def _bad_row(benchmark: str, row: RawRow, sample_id: str, fault: RowFault) -> Ba
     )
 
 
-def _mend(text: str) -> str:
-    """Return the text with halves of characters, which no file or server takes, replaced."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    return text
-
-
 def _assemble(benchmark: str, sample_id: str, parts: Parts) -> Sample | OpenQuestion:
-    sample_id = _mend(sample_id)
+    sample_id = replace_surrogates(sample_id)
     video = parts.video or Video(sample_id)
-    video = replace(video, path=_mend(video.path))
+    video = replace(video, path=replace_surrogates(video.path))
     parts = replace(
         parts,
-        question=_mend(parts.question),
-        choices=None if parts.choices is None else tuple(map(_mend, parts.choices)),
-        task=_mend(parts.task),
+        question=replace_surrogates(parts.question),
+        choices=None if parts.choices is None else tuple(map(replace_surrogates, parts.choices)),
+        task=replace_surrogates(parts.task),
     )
     if parts.choices is None:
         return OpenQuestion(
@@ -302,6 +314,20 @@ def _write_text(value: object, column: str) -> str:
     if isinstance(value, str | int | float):
         return str(value)
     raise RowFault(column, "value_unreadable", f"{value!r}; expected a text")
+
+
+def _read_pairs(value: object) -> list[list[float]]:
+    """Read a list of pairs of times; nothing if it is none, or one of them is."""
+    if not isinstance(value, list):
+        return []
+    pairs = []
+    for pair in value:
+        clocks = [read_clock(str(time)) for time in pair] if isinstance(pair, list) else []
+        times = [time for time in clocks if time is not None]
+        if not len(clocks) == len(times) == 2:
+            return []
+        pairs.append(times)
+    return pairs
 
 
 def _plain(value: object) -> object:

@@ -20,7 +20,7 @@ from video_oasis.annotations.mapping import ColumnMapping, check_columns
 from video_oasis.annotations.rows import Parts, RawRow, RowFault, derive_ids, read_rows
 from video_oasis.benchmarks.interface import Benchmark, Row
 from video_oasis.errors import BenchmarkError
-from video_oasis.schema import Video
+from video_oasis.schema import METADATA_TIME_REFERENCES, Video
 
 _VIDEO_TIMES = ("start_seconds", "end_seconds", "duration_seconds")
 
@@ -131,7 +131,8 @@ def _make_benchmark(mapping: ColumnMapping, layout: _Layout, form: AnswerForm) -
             answer_column=layout.answer,
             answer_form=form,
             task=task(row),
-            metadata=row.without(*used),
+            metadata=row.without(*used)
+            | {key: row.spans(key) for key in row.columns if key == METADATA_TIME_REFERENCES},
         )
 
     def read(root: Path) -> Iterator[Row]:

@@ -2,21 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from video_oasis.cli.options import (
+    ConcurrencyOption,
+    DryRun,
     Json,
     MappingFile,
     MappingFlags,
+    MaxTokensOption,
+    OutputOption,
     RunArgument,
     Sources,
+    choose,
     read_mapping_options,
 )
-from video_oasis.cli.output import print_guesses, print_json, print_note, print_table
+from video_oasis.cli.output import (
+    CHARACTERS_PER_TOKEN,
+    print_guesses,
+    print_json,
+    print_note,
+    print_rows,
+)
 from video_oasis.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -29,16 +39,10 @@ if TYPE_CHECKING:
     from video_oasis.runner import Listener, Outcome
     from video_oasis.store import Store
 
-Choice = TypeVar("Choice", bound=StrEnum)
-
 _INTERRUPTED = 130
 _FAILURES = 1
-_CHARACTERS_PER_TOKEN = 4
 _VIDEOS_NAMED = 20
 
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print what would be asked, and ask nothing.")
-]
 PlanOption = Annotated[
     str | None,
     typer.Option(
@@ -72,6 +76,22 @@ def audit(
             "-m",
             help="A model: learned/logistic or openai/NAME@URL (see 'oasis models'); repeatable. "
             "By default the three learned ones.",
+        ),
+    ] = None,
+    validators: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--validator",
+            help="A model that takes no part in the tests: what it solves under standard says "
+            "whether the shortcuts are real; repeatable.",
+        ),
+    ] = None,
+    spares: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--spare",
+            help="A model that is asked as the others are and has no vote: put in their place, it "
+            "shows how far verdicts depend on the choice of models; repeatable.",
         ),
     ] = None,
     diagnostics: Annotated[
@@ -125,6 +145,14 @@ def audit(
             help="The model that describes the videos' parts, such as openai/NAME@URL.",
         ),
     ] = None,
+    grounder: Annotated[
+        str | None,
+        typer.Option(
+            "--grounder",
+            help="The encoder that ranks frames by how relevant they are to the question, such as "
+            "open_clip/ViT-B-32:openai.",
+        ),
+    ] = None,
     frames_folder: Annotated[
         Path | None,
         typer.Option(
@@ -141,22 +169,29 @@ def audit(
         str | None,
         typer.Option("--frames-as", help="How frames reach models that see: images or video."),
     ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output", help="How served models answer: text, json, choice (vLLM) or logprobs."
-        ),
-    ] = None,
-    concurrency: Annotated[
-        int | None, typer.Option("--concurrency", help="Requests under way at once, per model.")
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", help="Longest reply of served models.")
-    ] = None,
+    output: OutputOption = None,
+    concurrency: ConcurrencyOption = None,
+    max_tokens: MaxTokensOption = None,
     plan: PlanOption = None,
     threshold: ThresholdOption = None,
+    strict_consistency: Annotated[
+        bool | None,
+        typer.Option(
+            "--strict-consistency",
+            help="Flag a sample for consistency only if all models differ, not where no choice has "
+            "a majority.",
+        ),
+    ] = None,
     n_draws: Annotated[
         int | None, typer.Option("--draws", help="Answers per question from served models.")
+    ] = None,
+    n_rotations: Annotated[
+        int | None,
+        typer.Option(
+            "--rotations",
+            help="Ask each question so often with its choices rotated; a model is right only if it "
+            "is each time.",
+        ),
     ] = None,
     limit: Annotated[
         int | None,
@@ -175,7 +210,7 @@ def audit(
 
     Exit code 0: done; 1: done, but some questions failed; 2: something you gave is wrong.
     """
-    from video_oasis.config import ModelEntry, RecogniserEntry
+    from video_oasis.config import GrounderEntry, ModelEntry, RecogniserEntry
     from video_oasis.models.settings import FramesAs, Output
     from video_oasis.run_folder import RunFolder
 
@@ -185,9 +220,11 @@ def audit(
         sources=sources or [],
         columns=columns,
         models=models or [],
+        validators=validators or [],
+        spares=spares or [],
         model_flags={
-            "output": _choose(Output, output, "--output"),
-            "frames_as": _choose(FramesAs, frames_as, "--frames-as"),
+            "output": choose(Output, output, "--output"),
+            "frames_as": choose(FramesAs, frames_as, "--frames-as"),
             "concurrency": concurrency,
             "max_tokens": max_tokens,
         },
@@ -203,9 +240,12 @@ def audit(
             "frames_folder": frames_folder,
             "recogniser": None if recogniser is None else RecogniserEntry(recogniser),
             "captioner": None if captioner is None else ModelEntry(captioner),
+            "grounder": None if grounder is None else GrounderEntry(grounder),
             "plan": _choose_plan(plan),
             "threshold": threshold,
+            "strict_consistency": strict_consistency,
             "n_draws": n_draws,
+            "n_rotations": n_rotations,
             "limit": limit,
             "skip_bad": skip_bad,
         },
@@ -227,7 +267,7 @@ def run(
 
     run_folder = RunFolder(folder)
     changes = _given({"plan": _choose_plan(plan), "threshold": threshold})
-    settings = replace(_read_run(run_folder), **changes)
+    settings = replace(read_run(run_folder), **changes)
     _audit(settings, run_folder, dry_run=dry_run, as_json=as_json)
 
 
@@ -242,14 +282,15 @@ def prepare(
 
     Exit code 0: done; 1: done, but some videos lack something; 2: something you gave is wrong.
     """
-    from video_oasis.audit import list_lacking, plan_audit
+    from video_oasis.audit import plan_audit
     from video_oasis.config import read_settings, write_settings
     from video_oasis.media.store import FrameStore
+    from video_oasis.reporting import list_lacking
     from video_oasis.run_folder import RunFolder
     from video_oasis.store import Store
 
     run_folder = RunFolder(folder)
-    settings = read_settings(settings_file) if settings_file else _read_run(run_folder)
+    settings = read_settings(settings_file) if settings_file else read_run(run_folder)
     opened = _open(settings)
     with run_folder.lock(), Store.create(run_folder.answers) as store:
         write_settings(settings, run_folder.settings)
@@ -290,7 +331,16 @@ def plan_run(folder: "RunFolder") -> "PreparedAudit":
     Raises:
         UserError: there is no run, or its files are not there any more.
     """
-    return _plan_from_files(_open(_read_run(folder)), folder)
+    return _plan_from_files(open_run(folder), folder)
+
+
+def open_run(folder: "RunFolder") -> "OpenAudit":
+    """Read the files of a run's benchmarks again, as its settings name them.
+
+    Raises:
+        UserError: there is no run, or its files are not there any more.
+    """
+    return _open(read_run(folder))
 
 
 def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditReport, Outcome]":
@@ -435,6 +485,11 @@ def _explain_savings(report: "AuditReport") -> None:
             f"{saving.diagnostic}: {saving.n_left_out:,} of {saving.n_questions:,} calls left out; "
             f"{saving.already_a_shortcut:,} about samples that are shortcuts already, "
             f"{saving.threshold_out_of_reach:,} with the threshold out of reach"
+            + (
+                f", {saving.wrong_in_another_rotation:,} of models wrong under another rotation"
+                if saving.wrong_in_another_rotation
+                else ""
+            )
             + (f", {saving.another_draw:,} further draws" if saving.another_draw else "")
         )
     if report.savings:
@@ -452,6 +507,8 @@ def _resolve(
     sources: list[str],
     columns: Any,
     models: list[str],
+    validators: list[str],
+    spares: list[str],
     model_flags: dict[str, Any],
     benchmark_flags: dict[str, Any],
     frame_flags: dict[str, Any],
@@ -459,7 +516,7 @@ def _resolve(
 ) -> "AuditSettings":
     from dataclasses import replace
 
-    from video_oasis.config import AuditSettings, ModelEntry, parse_source, read_settings
+    from video_oasis.config import AuditSettings, ModelEntry, Role, parse_source, read_settings
 
     settings = read_settings(settings_file) if settings_file else AuditSettings()
     changes = _given(flags)
@@ -470,11 +527,13 @@ def _resolve(
     changes["benchmarks"] = tuple(replace(entry, **of_benchmarks) for entry in benchmarks)
     changes["frames"] = replace(settings.frames, **_given(frame_flags))
     entries = tuple(ModelEntry(model) for model in models) if models else settings.models
-    changes["models"] = _apply_to_models(entries, _given(model_flags))
+    entries += tuple(ModelEntry(model, role=Role.VALIDATOR) for model in validators)
+    entries += tuple(ModelEntry(model, role=Role.SPARE) for model in spares)
+    changes["models"] = apply_to_models(entries, _given(model_flags))
     return replace(settings, **changes)
 
 
-def _apply_to_models(
+def apply_to_models(
     entries: "tuple[ModelEntry, ...]", changes: dict[str, Any]
 ) -> "tuple[ModelEntry, ...]":
     """Give each model those flags that its backend reads; a flag that none reads is an error."""
@@ -504,22 +563,18 @@ def _given(flags: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in flags.items() if value is not None}
 
 
-def _choose(kind: "type[Choice]", value: str | None, flag: str) -> "Choice | None":
-    if value is None:
-        return None
-    try:
-        return kind(value)
-    except ValueError:
-        raise SettingsError(f"{flag} {value}: expected one of {', '.join(kind)}") from None
-
-
 def _choose_plan(value: str | None) -> "AskingPlan | None":
     from video_oasis.config import AskingPlan
 
-    return _choose(AskingPlan, value, "--plan")
+    return choose(AskingPlan, value, "--plan")
 
 
-def _read_run(folder: "RunFolder") -> "AuditSettings":
+def read_run(folder: "RunFolder") -> "AuditSettings":
+    """Read the settings of a run.
+
+    Raises:
+        RunError: there is none.
+    """
     from video_oasis.config import read_settings
     from video_oasis.errors import RunError
 
@@ -570,21 +625,20 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
             "questions": cost.n_asks,
             "stored": cost.n_stored,
             "to ask": cost.n_left,
-            "prompt tokens, about": round(cost.n_prompt_characters / _CHARACTERS_PER_TOKEN),
+            "prompt tokens, about": round(cost.n_prompt_characters / CHARACTERS_PER_TOKEN),
             "frames": cost.n_frames,
             "lacking": cost.n_unshown,
             "excluded": cost.n_excluded,
         }
         for cost in costs
     ]
+    print_rows(rows, as_json=as_json)
     if as_json:
-        print_json(rows)
         return
-    print_table([{name: f"{value}" for name, value in row.items()} for row in rows])
     n_left = sum(cost.n_left for cost in costs)
     print_note(
         f"{n_left} questions to ask; equal questions are asked once. Tokens are those of the text, "
-        f"counted as {_CHARACTERS_PER_TOKEN} characters each; frames come on top."
+        f"counted as {CHARACTERS_PER_TOKEN} characters each; frames come on top."
     )
     if not all(cost.is_exact for cost in costs):
         print_note(
@@ -598,11 +652,12 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
 
 
 def _write(prepared: "PreparedAudit", store: "Store", folder: "RunFolder") -> "AuditReport":
-    from video_oasis.audit import make_report
+    from video_oasis.judgements.journal import Journal
     from video_oasis.media.store import FrameStore
     from video_oasis.report.files import write_report
+    from video_oasis.reporting import make_report
 
-    report = make_report(prepared, store)
+    report = make_report(prepared, store, Journal(folder.judgements).read())
     frames = FrameStore(prepared.settings.frames_folder or folder.frames)
     write_report(
         report,

@@ -1,7 +1,8 @@
 """Arguments and options that several commands share."""
 
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -9,6 +10,8 @@ from video_oasis.errors import SettingsError
 
 if TYPE_CHECKING:
     from video_oasis.annotations.mapping import ColumnMapping
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 Sources = Annotated[
     list[str] | None,
@@ -35,6 +38,21 @@ MappingFlags = Annotated[
 ]
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Print what would be asked, and ask nothing.")
+]
+OutputOption = Annotated[
+    str | None,
+    typer.Option(
+        "--output", help="How served models answer: text, json, choice (vLLM) or logprobs."
+    ),
+]
+ConcurrencyOption = Annotated[
+    int | None, typer.Option("--concurrency", help="Requests under way at once, per model.")
+]
+MaxTokensOption = Annotated[
+    int | None, typer.Option("--max-tokens", help="Longest reply of served models.")
+]
 
 
 def read_mapping_options(file: Path | None, flags: list[str] | None) -> "ColumnMapping":
@@ -61,3 +79,17 @@ def read_mapping_options(file: Path | None, flags: list[str] | None) -> "ColumnM
             given[part] = column
     checked = make_mapping(given, where="--map")
     return mapping.override({part: getattr(checked, part) for part in given})
+
+
+def choose(kind: type[Choice], value: str | None, flag: str) -> Choice | None:
+    """Return the member that a flag names, None if it is not given.
+
+    Raises:
+        SettingsError: there is no such member.
+    """
+    if value is None:
+        return None
+    try:
+        return kind(value)
+    except ValueError:
+        raise SettingsError(f"{flag} {value}: expected one of {', '.join(kind)}") from None

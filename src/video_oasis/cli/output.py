@@ -2,10 +2,16 @@
 
 import json
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import typer
+
+_WIDTH: Final = 80
+
+CHARACTERS_PER_TOKEN: Final = 4
+"""What the length of a prompt in tokens is estimated by."""
 
 
 def print_json(data: Any) -> None:
@@ -23,6 +29,19 @@ def print_table(rows: Sequence[Mapping[str, str]]) -> None:
     for line in lines:
         cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
         typer.echo("  ".join(cells).rstrip())
+
+
+def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """Print rows as JSON or as a table."""
+    if as_json:
+        print_json(rows)
+    else:
+        print_table([{name: f"{value}" for name, value in row.items()} for row in rows])
+
+
+def print_text(text: str, *, indent: str = "") -> None:
+    """Print a text in lines that fit a terminal, all but the first indented."""
+    typer.echo(textwrap.fill(text, _WIDTH, subsequent_indent=indent))
 
 
 def print_note(text: str) -> None:

@@ -5,7 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from video_oasis.distil.decide import DistilledSample, Fate
+from video_oasis.distil.decide import (
+    JUDGED,
+    JUDGED_UNDECIDED,
+    RESTORED,
+    SHORTCUT,
+    DistilledSample,
+    Fate,
+)
+from video_oasis.judgements.rulings import JudgingRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +28,8 @@ class Origin:
         models: the ids of each model, by the name it is shown under.
         answers: content id of all rows of the long table that the verdicts come from.
         settings: the settings of the audit.
+        judged: the judgements of people that it rests on; None for none.
+        voters: the names of the models whose answers count.
     """
 
     version: str
@@ -28,6 +38,8 @@ class Origin:
     models: Mapping[str, tuple[str, ...]]
     answers: str
     settings: Mapping[str, Any]
+    judged: JudgingRecord | None = None
+    voters: tuple[str, ...] = ()
 
 
 def write_card(samples: Sequence[DistilledSample], origin: Origin) -> str:
@@ -52,9 +64,10 @@ def write_card(samples: Sequence[DistilledSample], origin: Origin) -> str:
         "",
         "# Distilled video question-answering samples",
         "",
-        f"Samples of {', '.join(benchmarks)} that no test of an audit shows to be shortcuts. The",
-        "files hold ids, reasons and votes, and nothing of the benchmarks themselves: join them by",
-        "`benchmark` and `sample_id`.",
+        f"Samples of {', '.join(benchmarks)} that no test of an audit shows to be shortcuts"
+        f"{', and that nobody judged defective' if origin.judged else ''}.",
+        "The files hold ids, reasons and votes, and nothing of the benchmarks themselves: join",
+        "them by `benchmark` and `sample_id`.",
         "",
         f"A sample is a shortcut in a test if at least {origin.threshold} of the test's models",
         "answer it. A sample that could be one, were it not for missing answers, and one that no",
@@ -77,6 +90,7 @@ def write_card(samples: Sequence[DistilledSample], origin: Origin) -> str:
         "",
         *_reasons(samples),
         "",
+        *_judgements(samples, origin.judged),
         "## How it was made",
         "",
         f"Video-Oasis {origin.version}. Content id of the answers: `{origin.answers}`.",
@@ -110,10 +124,43 @@ def _reasons(samples: Iterable[DistilledSample]) -> list[str]:
         for sample in samples
         if sample.fate is Fate.DROPPED
         for reason in sample.reasons
-        if reason.startswith("shortcut:")
+        if reason.startswith((SHORTCUT, JUDGED)) and reason != JUDGED_UNDECIDED
     )
     rows = [f"| {reason} | {n} |" for reason, n in counts.most_common()]
     return ["| reason | samples |", "|---|--:|", *rows]
+
+
+def _judgements(samples: Sequence[DistilledSample], judged: JudgingRecord | None) -> list[str]:
+    if judged is None:
+        return []
+    n_restored = sum(RESTORED in sample.reasons for sample in samples)
+    n_corrected = sum(sample.corrected_target is not None for sample in samples)
+    n_undecided = sum(JUDGED_UNDECIDED in sample.reasons for sample in samples)
+    reviewers = "1 reviewer" if judged.n_reviewers == 1 else f"{judged.n_reviewers} reviewers"
+    return [
+        "## What people judged",
+        "",
+        f"Judgements that stand: {judged.n_judgements}, of {reviewers}; they decide by the rule",
+        f"`{judged.rule}`. Content id: `{judged.id}`.",
+        "",
+        "| what they came to | samples |",
+        "|---|--:|",
+        *(
+            f"| {what} | {n} |"
+            for what, n in (
+                ("no shortcut in `shuffle`, as order matters (`restored`)", n_restored),
+                (
+                    "another choice is right (`corrected_target`), and votes count by it",
+                    n_corrected,
+                ),
+                (
+                    "opinions that decide nothing (`judged:undecided`), and change nothing",
+                    n_undecided,
+                ),
+            )
+        ),
+        "",
+    ]
 
 
 def _cell(text: str) -> str:

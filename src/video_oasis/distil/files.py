@@ -9,9 +9,10 @@ from typing import Any, Final
 import polars as pl
 
 from video_oasis.distil.card import Origin, write_card
-from video_oasis.distil.decide import DistilledSample, Fate
+from video_oasis.distil.decide import SHORTCUT, DistilledSample, Fate
 from video_oasis.errors import RunError
 from video_oasis.hashing import canonical_json
+from video_oasis.judgements.standing import DecisionRule
 from video_oasis.whole_file import write_whole
 
 _COLUMNS: Final = {
@@ -21,6 +22,7 @@ _COLUMNS: Final = {
     "video": pl.String(),
     "reasons": pl.List(pl.String()),
     "votes": pl.List(pl.Struct({"test": pl.String(), "n_right": pl.Int64()})),
+    "corrected_target": pl.Int64(),
 }
 _SHOWN: Final = 5
 
@@ -73,7 +75,9 @@ def compare_distilled(
             fate: [json.loads(line) for line in _read_lines(folder / f"{fate}.jsonl")]
             for fate in Fate
         }
-        stated = {key: written[key] for key in ("threshold", "tests", "models", "answers")}
+        stated = {
+            key: written[key] for key in ("threshold", "tests", "models", "answers", "judged")
+        }
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise RunError(
             f"{folder}: no distilled set that can be read is there ({error}); write one with "
@@ -99,12 +103,69 @@ def compare_distilled(
 
 def read_threshold(folder: Path) -> int | None:
     """Return the threshold that a written set states, None if there is none to read."""
+    threshold = _read_origin(folder).get("threshold")
+    return threshold if isinstance(threshold, int) else None
+
+
+def read_decision_rule(folder: Path) -> DecisionRule | None:
+    """Return the rule that a written set's judgements decide by, None if there is none to read."""
+    judged = _read_origin(folder).get("judged")
+    rule = judged.get("rule") if isinstance(judged, dict) else None
+    return DecisionRule(rule) if rule in list(DecisionRule) else None
+
+
+def read_members(folder: Path, fate: Fate) -> dict[tuple[str, str], int | None]:
+    """Return the samples of a written set that have one fate, each with its corrected target.
+
+    Returns:
+        The index of the right choice where people corrected it, else None, by benchmark and sample.
+
+    Raises:
+        RunError: there is no such set, or it cannot be read.
+    """
+    return _read_field(folder, fate, "corrected_target")
+
+
+def read_shortcuts(folder: Path) -> frozenset[tuple[str, str]]:
+    """Return the samples that a written set drops as shortcuts, by benchmark and sample.
+
+    Raises:
+        RunError: there is no such set, or it cannot be read.
+    """
+    return frozenset(
+        key
+        for key, reasons in _read_field(folder, Fate.DROPPED, "reasons").items()
+        if any(reason.startswith(SHORTCUT) for reason in reasons)
+    )
+
+
+def read_voters(folder: Path) -> frozenset[str]:
+    """Return the ids of the models whose answers chose a written set; none if it names none."""
+    origin = _read_origin(folder)
+    try:
+        return frozenset(each for name in origin["voters"] for each in origin["models"][name])
+    except (KeyError, TypeError):
+        return frozenset()
+
+
+def _read_field(folder: Path, fate: Fate, field: str) -> dict[tuple[str, str], Any]:
+    file = folder / f"{fate}.jsonl"
+    try:
+        rows = [json.loads(line) for line in _read_lines(file)]
+        return {(row["benchmark"], row["sample_id"]): row[field] for row in rows}
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise RunError(
+            f"{file}: no distilled set that can be read is there ({error}); write one with "
+            "'oasis distil RUN'"
+        ) from error
+
+
+def _read_origin(folder: Path) -> dict[str, Any]:
     try:
         origin = json.loads((folder / "origin.json").read_bytes())
     except (OSError, ValueError):
-        return None
-    threshold = origin.get("threshold") if isinstance(origin, dict) else None
-    return threshold if isinstance(threshold, int) else None
+        return {}
+    return origin if isinstance(origin, dict) else {}
 
 
 def _read_lines(file: Path) -> list[str]:
@@ -121,6 +182,7 @@ def _to_row(sample: DistilledSample) -> dict[str, Any]:
         "video": sample.video,
         "reasons": list(sample.reasons),
         "votes": [{"test": test, "n_right": n} for test, n in sample.votes.items()],
+        "corrected_target": sample.corrected_target,
     }
 
 

@@ -26,6 +26,8 @@ class Why(StrEnum):
     """So many models are wrong that the test cannot make the sample a shortcut."""
     SHORTCUT = "already_a_shortcut"
     """The sample is a shortcut without it."""
+    WRONG = "wrong_in_another_rotation"
+    """The model is wrong where the choices are rotated otherwise, so its vote is not right."""
     ANOTHER_DRAW = "another_draw"
     """Only the first draw of a question votes."""
 
@@ -40,6 +42,7 @@ class Saving:
         n_asked: those of them that were asked, in vain or not.
         threshold_out_of_reach: not asked, as the test cannot make the sample a shortcut any more.
         already_a_shortcut: not asked, as the sample is a shortcut already.
+        wrong_in_another_rotation: not asked, as the model is wrong under another rotation.
         another_draw: not asked, as only the first draw of a question votes.
     """
 
@@ -48,12 +51,13 @@ class Saving:
     n_asked: int
     threshold_out_of_reach: int
     already_a_shortcut: int
+    wrong_in_another_rotation: int
     another_draw: int
 
     @property
     def n_left_out(self) -> int:
         """Questions that were not asked, for whatever reason."""
-        return self.threshold_out_of_reach + self.already_a_shortcut + self.another_draw
+        return sum(getattr(self, why.value) for why in Why)
 
 
 def find_left_out(table: pl.DataFrame, grid: AnswerGrid, threshold: int | None) -> pl.DataFrame:
@@ -88,18 +92,21 @@ def _explain(grid: AnswerGrid, threshold: int | None) -> pl.DataFrame:
     tests = tuple(grid.tests.values())
     tally = Tally(
         votes=np.where(
-            grid.is_right, Vote.RIGHT, np.where(grid.prediction < 0, Vote.OPEN, Vote.WRONG)
+            grid.is_right, Vote.RIGHT, np.where(grid.may_be_right, Vote.OPEN, Vote.WRONG)
         ).astype(np.int8),
         tests=tests,
         threshold=threshold or max((each.stop - each.start for each in tests), default=1),
     )
-    out_of_reach = find_out_of_reach(tally)
     explained = [
-        (Why.OUT_OF_REACH, out_of_reach),
-        (Why.SHORTCUT, find_shortcuts(tally) & ~out_of_reach),
+        (Why.OUT_OF_REACH, find_out_of_reach(tally)),
+        (Why.SHORTCUT, find_shortcuts(tally)),
+        (Why.WRONG, tally.votes == Vote.WRONG),
     ]
     frames = []
-    for why, cells in explained:
+    is_left = np.ones(tally.votes.shape, np.bool_)
+    for why, marks in explained:
+        cells = is_left & marks
+        is_left &= ~marks
         rows, columns = np.nonzero(cells)
         slots = pl.DataFrame(
             {name: [getattr(slot, name) for slot in grid.slots] for name in SLOT_KEY},
@@ -120,7 +127,7 @@ def mark_not_needed(table: pl.DataFrame, left_out: pl.DataFrame) -> pl.DataFrame
         table: the long table.
         left_out: what ``find_left_out`` returns for it.
     """
-    key = [*SAMPLE_KEY, *SLOT_KEY, "part", "draw"]
+    key = [*SAMPLE_KEY, *SLOT_KEY, "part", "rotation", "draw"]
     unneeded = left_out.filter(pl.col(_WHY).is_not_null()).select(*key, _WHY)
     return (
         table.join(unneeded, on=key, how="left", maintain_order="left")

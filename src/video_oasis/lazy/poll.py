@@ -1,8 +1,8 @@
 """Reads the votes of a plan from the store, and narrows the plan to some of its questions."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 from statistics import fmean
 from typing import Final
 
@@ -21,16 +21,24 @@ from video_oasis.store import AnswerKey, Store
 from video_oasis.trials import Trials
 
 _TURN_DIGITS: Final = 8
+_WEAKEST_FIRST: Final = np.array([Vote.RIGHT, Vote.LACKING, Vote.OPEN, Vote.WRONG], np.int8)
+"""Of the votes that a model casts under several rotations, the last in this list counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """One assignment's place on the tally: its slot, and the sample and key of each trial."""
+    """One assignment's place on the tally: its slot, and the sample, key and vote of each trial."""
 
     assignment: Assignment
     slot: int
     columns: NDArray[np.intp]
     keys: tuple[AnswerKey, ...]
+    votes: NDArray[np.int8]
+
+    def find_open(self, cells: Mask) -> Mask:
+        """Tell which trials are open in these cells, K x S."""
+        is_open: Mask = (self.votes == Vote.OPEN) & cells[self.slot, self.columns]
+        return is_open
 
 
 class Poll:
@@ -71,6 +79,12 @@ class Poll:
                     np.intp,
                 ),
                 keys=tuple(each.key(trial, 0) for trial in each.trials.asked),
+                # A fitted model answers all at once, and without a call: it is waited for.
+                votes=np.full(
+                    len(each.trials.asked),
+                    Vote.LACKING if isinstance(each.model, FittedModel) else Vote.OPEN,
+                    np.int8,
+                ),
             )
             for each in polled
         )
@@ -81,14 +95,12 @@ class Poll:
         )
         self.turns = np.array([_draw_turn(*sample) for sample in columns], np.int64)
         for seat in self._seats:
-            if len(set(seat.columns.tolist())) < len(seat.columns):
+            if any(trial.part for trial in seat.assignment.trials.asked):
                 raise SettingsError(
                     f"diagnostic {seat.assignment.diagnostic}: it makes several requests of one "
                     f"sample, and a vote needs one; leave it out, or ask the full plan"
                 )
-            # A fitted model answers all at once, and without a call: it is waited for, not asked.
-            if not isinstance(seat.assignment.model, FittedModel):
-                self.tally.votes[seat.slot, seat.columns] = Vote.OPEN
+            self._count(seat)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -105,27 +117,32 @@ class Poll:
                 continue
             answers = store.answers(model_id)
             for seat in seats:
-                votes = self.tally.votes[seat.slot]
                 trials = seat.assignment.trials.asked
-                unread = np.isin(votes[seat.columns], (Vote.OPEN, Vote.LACKING))
+                unread = np.isin(seat.votes, (Vote.OPEN, Vote.LACKING))
                 for place in np.flatnonzero(unread).tolist():
                     answer = answers.get(seat.keys[place])
                     if answer is not None:
-                        votes[seat.columns[place]] = _read_vote(trials[place], answer)
+                        seat.votes[place] = _read_vote(trials[place], answer)
+                self._count(seat)
 
-    def close(self, questions: Mask) -> None:
-        """Take those of these questions, K x S, that have been asked in vain as not answered.
+    def _count(self, seat: _Seat) -> None:
+        """Enter a seat in the tally: right only if right under every rotation, wrong if in one."""
+        strength = np.zeros(self.tally.votes.shape[1], np.int8)
+        np.maximum.at(strength, seat.columns, np.argsort(_WEAKEST_FIRST)[seat.votes])
+        self.tally.votes[seat.slot, seat.columns] = _WEAKEST_FIRST[strength[seat.columns]]
+
+    def close(self, asked: Iterable[Assignment]) -> None:
+        """Take questions that have been asked in vain as not answered.
 
         Samples may share a question: one that was asked for another sample is closed with it.
+
+        Args:
+            asked: what ``narrow`` gave.
         """
         tried = {
-            (seat.assignment.model_id, key)
-            for seat in self._seats
-            for key in compress(
-                seat.keys, self._find_open(seat) & questions[seat.slot, seat.columns]
-            )
+            (each.model_id, each.key(trial, 0)) for each in asked for trial in each.trials.asked
         }
-        for seat in self._seats if tried else ():
+        for seat in self._seats:
             in_vain = [(seat.assignment.model_id, key) in tried for key in seat.keys]
             self._close(seat, np.array(in_vain, np.bool_))
 
@@ -135,22 +152,31 @@ class Poll:
             if seat.assignment.model_name in names:
                 self._close(seat, np.ones(len(seat.keys), np.bool_))
 
-    def _find_open(self, seat: _Seat) -> Mask:
-        is_open: Mask = self.tally.votes[seat.slot, seat.columns] == Vote.OPEN
-        return is_open
-
     def _close(self, seat: _Seat, trials: Mask) -> None:
-        self.tally.votes[seat.slot, seat.columns[trials & self._find_open(seat)]] = Vote.LACKING
+        seat.votes[trials & (seat.votes == Vote.OPEN)] = Vote.LACKING
+        self._count(seat)
 
-    def narrow(self, questions: Mask) -> tuple[Assignment, ...]:
-        """Return the assignments with these questions only, K x S, in their first draw."""
+    def narrow(self, cells: Mask) -> tuple[Assignment, ...]:
+        """Return the assignments with the next open question of each of these cells, K x S.
+
+        That is one rotation of the choices in its first draw: if it is answered wrong, the others
+        need not be asked.
+        """
         narrowed = []
         for seat in self._seats:
-            chosen = questions[seat.slot, seat.columns]
-            if chosen.any():
-                trials = tuple(compress(seat.assignment.trials.asked, chosen))
+            places = np.flatnonzero(seat.find_open(cells))
+            if len(places):
+                _, first = np.unique(seat.columns[places], return_index=True)
+                trials = tuple(seat.assignment.trials.asked[place] for place in places[first])
                 narrowed.append(replace(seat.assignment, trials=Trials(trials), n_draws=1))
         return tuple(narrowed)
+
+    def count_open(self, cells: Mask) -> Counter[str]:
+        """Count the open questions of each model in these cells, K x S, all rotations."""
+        counts: Counter[str] = Counter()
+        for seat in self._seats:
+            counts[seat.assignment.model_name] += int(np.count_nonzero(seat.find_open(cells)))
+        return counts
 
 
 def _size(slots: slice) -> int:

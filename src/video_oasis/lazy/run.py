@@ -101,14 +101,14 @@ class _LazyRun:
         self._ask(self._fitted)
         poll.read(self._store, {each.model_id for each in self._fitted})
         while not self.outcome.interrupted:
-            questions = choose_round(poll.tally, poll.turns)
-            if not questions.any():
+            cells = choose_round(poll.tally, poll.turns)
+            if not cells.any():
                 break
-            narrowed = poll.narrow(questions)
+            narrowed = poll.narrow(cells)
             self._ask(narrowed)
             poll.read(self._store, {each.model_id for each in narrowed})
             poll.close_models(self.outcome.gave_up)
-            poll.close(questions)
+            poll.close(narrowed)
         if not self.outcome.interrupted:
             self._ask([x for x in self._in_full if x.model_name not in self.outcome.gave_up])
         if not self.outcome.interrupted:
@@ -127,8 +127,8 @@ class _LazyRun:
     def _make_listener(self) -> Listener:
         """Make a listener that gives as total what a model has done and may still have to do."""
         most = {each.model: each.n_answered + each.n_failed for each in self.outcome.progress}
-        for each in self._poll.narrow(find_needed(self._poll.tally)):
-            most[each.model_name] = most.get(each.model_name, 0) + len(each.trials.asked)
+        for model, n_open in self._poll.count_open(find_needed(self._poll.tally)).items():
+            most[model] = most.get(model, 0) + n_open
         for each, n_left in zip(self._in_full, self._n_left_in_full, strict=True):
             most[each.model_name] = most.get(each.model_name, 0) + n_left
 

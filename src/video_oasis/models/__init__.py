@@ -21,6 +21,7 @@ BACKENDS: Final[Registry[Backend]] = Registry(
     {
         "learned": "video_oasis.models.learned:BACKEND",
         "clip": "video_oasis.models.clip:BACKEND",
+        "external": "video_oasis.models.external:BACKEND",
         "openai": "video_oasis.models.openai:BACKEND",
         "transformers": "video_oasis.models.transformers:BACKEND",
         "vllm": "video_oasis.models.vllm:BACKEND",

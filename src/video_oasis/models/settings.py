@@ -11,6 +11,9 @@ from video_oasis.errors import SettingsError
 DEFAULT_MAX_TOKENS: Final = 1024
 """Longest reply unless the settings say otherwise: room for a model that reasons first."""
 
+DEFAULT_CONCURRENCY: Final = 16
+"""Requests under way at once where a server or an engine makes batches of them."""
+
 
 class Output(StrEnum):
     """How a model is made to answer."""
@@ -50,6 +53,8 @@ class ModelSettings:
             identity.
         processor: options of the model's own image and video processor, such as ``max_pixels``;
             part of the identity.
+        template: options of the model's chat template, such as ``enable_thinking`` of models that
+            can answer at once or reason first; part of the identity.
         aggregation: how a model that matches makes one score of several frames; part of the
             identity.
         features: a folder of feature files that stand in for embedding pictures; their contents are
@@ -58,7 +63,8 @@ class ModelSettings:
             of the identity.
         device_map: where weights run in process are put.
         batch_size: what a model run in process takes at once, None for what suits the backend.
-        concurrency: requests under way at once.
+        arguments: what a program of the user's own is given; part of the identity.
+        concurrency: requests under way at once, None for what suits the backend.
         timeout_seconds: how long one call may take.
         max_retries: how often a call is tried again after a passing fault.
         api_key_env: name of the environment variable that holds the key.
@@ -72,12 +78,14 @@ class ModelSettings:
     max_frames: int | None = None
     frames_as: FramesAs | None = None
     processor: Mapping[str, Any] = field(default_factory=dict)
+    template: Mapping[str, Any] = field(default_factory=dict)
     aggregation: Aggregation = Aggregation.MEAN
     features: str = ""
     dtype: str = "auto"
     device_map: str = "auto"
     batch_size: int | None = None
-    concurrency: int = 16
+    arguments: tuple[str, ...] = ()
+    concurrency: int | None = None
     timeout_seconds: float = 120.0
     max_retries: int = 5
     api_key_env: str = "OPENAI_API_KEY"

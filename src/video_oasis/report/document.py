@@ -7,6 +7,9 @@ from typing import Any
 import polars as pl
 
 from video_oasis.analysis.summary import AuditSummary
+from video_oasis.judgements.agreement import ReviewerAgreement
+from video_oasis.judgements.refinement import RefinementRow
+from video_oasis.judgements.rulings import JudgingRecord
 from video_oasis.lazy.left_out import Saving
 
 
@@ -132,12 +135,13 @@ class FateCount:
 
     Attributes:
         benchmark: the benchmark; empty for all of several.
-        n_samples: samples of the audit; the sum of the next four.
+        n_samples: samples of the audit; the sum of all but ``n_lacking``.
         n_dropped: shortcuts in at least one test.
         n_kept: shortcuts in none.
         n_undecided: answers that could show them to be shortcuts are missing.
         n_untested: no test applies.
         n_lacking: those, of whatever fate, whose video lacks what some diagnostic shows of it.
+        n_judged_defective: no known shortcuts, and dropped because people judged them defective.
     """
 
     benchmark: str
@@ -147,6 +151,7 @@ class FateCount:
     n_undecided: int
     n_untested: int
     n_lacking: int
+    n_judged_defective: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,7 @@ class GivenAnswer:
     Attributes:
         model: the model.
         draw: which of its independent answers to the same question.
+        rotation: by how many positions the choices were shown rotated.
         status: a ``schema.Status``.
         reason: why there is no prediction; empty if there is one.
         prediction: index of the choice picked; None if none was.
@@ -164,6 +170,7 @@ class GivenAnswer:
 
     model: str
     draw: int
+    rotation: int
     status: str
     reason: str
     prediction: int | None
@@ -223,6 +230,7 @@ class SampleView:
         checks: the ambiguity checks that flag it, each with what was found.
         outside: the diagnostics that say nothing about it, each with the reason.
         showings: the requests made of it.
+        judged: what people decided about it, in words; empty for nothing.
     """
 
     benchmark: str
@@ -237,6 +245,22 @@ class SampleView:
     checks: Mapping[str, str]
     outside: Mapping[str, str]
     showings: tuple[Showing, ...]
+    judged: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """What people's judgements made of the samples.
+
+    Attributes:
+        record: which judgements these are.
+        rows: the counts, check by check.
+        agreement: how far reviewers agree; empty where no two judged one sample.
+    """
+
+    record: JudgingRecord
+    rows: tuple[RefinementRow, ...]
+    agreement: tuple[ReviewerAgreement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +285,7 @@ class AuditReport:
         fates: what becomes of the samples of each benchmark, and last of all if there are several.
         views: the samples that are shown in full, the first to look at first.
         savings: the calls that the lazy plan left out, by test; empty under the full plan.
+        refinement: what people's judgements made of the samples; None without judgements.
     """
 
     version: str
@@ -278,6 +303,7 @@ class AuditReport:
     fates: tuple[FateCount, ...]
     views: tuple[SampleView, ...]
     savings: tuple[Saving, ...] = ()
+    refinement: Refinement | None = None
 
     def to_plain(self) -> dict[str, Any]:
         """Return all but samples and views as dicts, lists and numbers that JSON can carry."""
@@ -295,4 +321,5 @@ class AuditReport:
             "threshold": self.threshold,
             "fates": [asdict(fate) for fate in self.fates],
             "savings": [asdict(saving) for saving in self.savings],
+            "refinement": None if self.refinement is None else asdict(self.refinement),
         }

@@ -26,9 +26,13 @@ _CSV_TABLES: Final = (
     "bias",
     "consensus",
     "contribution",
+    "correlation",
     "dependence",
+    "difficulty",
     "intersections",
     "queue",
+    "robustness",
+    "rotations",
     "statuses",
 )
 """The parts of a summary that are tables of numbers, written with full precision."""
@@ -60,6 +64,9 @@ def write_report(
     for name in _CSV_TABLES:
         texts[f"tables/{name}.csv"] = _write_csv(plain["summary"][name])
     texts["tables/findings.csv"] = _write_csv(plain["findings"])
+    refinement = plain["refinement"] or {"rows": [], "agreement": []}
+    texts["tables/refinement.csv"] = _write_csv(refinement["rows"])
+    texts["tables/reviewers.csv"] = _write_csv(refinement["agreement"])
     texts["tables/samples.csv"] = report.samples.write_csv()
     try:
         thumbnails = write_thumbnails(report.views, folder / "thumbnails", read_picture)

@@ -71,12 +71,20 @@ def write_caveats(report: AuditReport) -> tuple[str, ...]:
         caveats.append(
             "No model was shown the whole video (standard): how much the video adds is not known."
         )
-    backends = {model.description.get("backend") for model in report.models}
+    deciding = {row.model for row in summary.accuracy if row.diagnostic in (summary.tests or asked)}
+    backends = {
+        model.description.get("backend") for model in report.models if model.name in deciding
+    }
     if backends == {"learned"}:
         caveats.append(
-            "All models are learned ones, fitted to this benchmark by cross-validation. What they "
-            "answer is given away by simple means; what they do not answer says nothing of models "
-            "that read and see."
+            "All models that decide are learned ones, fitted to this benchmark by "
+            "cross-validation. What they answer is given away by simple means; what they do not "
+            "answer says nothing of models that read and see."
+        )
+    if report.refinement is not None:
+        caveats.append(
+            "What becomes of the samples follows people's judgements; every share and accuracy is "
+            "of the benchmark as published."
         )
     if report.savings:
         caveats.append(
@@ -182,9 +190,12 @@ def _write_tasks(verdict: Verdict) -> str:
 
 
 def _write_fates(fates: FateCount) -> str:
+    n_judged = fates.n_judged_defective
+    judged = f"{write_count(n_judged)} judged defective by people, " if n_judged else ""
     return (
         f"Of {write_several(fates.n_samples, 'sample')}, {write_count(fates.n_dropped)} are "
-        f"shortcuts, {write_count(fates.n_kept)} kept, {write_count(fates.n_undecided)} undecided "
+        f"shortcuts, {judged}{write_count(fates.n_kept)} kept, "
+        f"{write_count(fates.n_undecided)} undecided "
         f"and {write_count(fates.n_untested)} outside every test."
     )
 

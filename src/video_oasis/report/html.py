@@ -17,7 +17,8 @@ from video_oasis.report.headline import write_caveats, write_faults, write_rule
 from video_oasis.report.numbers import write_count, write_estimate, write_percent
 from video_oasis.report.page import render
 from video_oasis.report.sample_pages import explain_choice
-from video_oasis.report.tables import Section, Table, make_tables, name_task
+from video_oasis.report.tables import make_tables
+from video_oasis.report.tables.table import Section, Table, name_task
 from video_oasis.report.verdicts import Verdict, find_verdicts
 
 MAX_ROWS: Final = 300
@@ -87,6 +88,7 @@ def _draw_fates(fates: FateCount) -> Markup:
     return draw_shares(
         [
             ("dropped", fates.n_dropped),
+            ("judged", fates.n_judged_defective),
             ("kept", fates.n_kept),
             ("undecided", fates.n_undecided),
             ("untested", fates.n_untested),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from video_oasis.report.tables import Table
+from video_oasis.report.tables.table import Table
 
 _ESCAPES: Final = str.maketrans(
     {

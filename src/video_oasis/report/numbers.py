@@ -21,6 +21,13 @@ def write_points(difference: float | None) -> str:
     return NONE if difference is None else f"{100 * difference:+.1f}"
 
 
+def write_change(difference: float | None, low: float | None, high: float | None) -> str:
+    """Write a difference of shares with its interval, such as ``+3.1 [-0.4, +6.6]``, in points."""
+    if low is None or high is None:
+        return write_points(difference)
+    return f"{write_points(difference)} [{write_points(low)}, {write_points(high)}]"
+
+
 def write_p(p: float | None) -> str:
     """Write a p value with as much precision as it deserves."""
     if p is None:
@@ -31,6 +38,11 @@ def write_p(p: float | None) -> str:
 def write_count(n: int) -> str:
     """Write a count with its thousands apart."""
     return f"{n:,}"
+
+
+def write_expected(n: float | None) -> str:
+    """Write a count that is expected, not counted, with one decimal."""
+    return NONE if n is None else f"{n:,.1f}"
 
 
 def write_ratio(value: float | None) -> str:

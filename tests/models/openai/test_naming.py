@@ -89,6 +89,7 @@ def test_the_identity_holds_what_changes_answers() -> None:
         "seed": 4,
         "frames_as": "images",
         "processor": {},
+        "template": {},
     }
 
 

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -17,24 +16,17 @@ from video_oasis.embeddings.bag import (
 from video_oasis.embeddings.embed import embed_timelines
 from video_oasis.embeddings.encoders.interface import Encoder, make_encoder_id
 from video_oasis.embeddings.features import read_features
+from video_oasis.embeddings.frame_set import FrameSet, make_frame_set
 from video_oasis.embeddings.store import EmbeddingStore
 from video_oasis.embeddings.vectors import Vectors
 from video_oasis.errors import AskError, AskRejected, SchemaError, SettingsError, UserError
 from video_oasis.hashing import content_id
 from video_oasis.media.frames import ReadPicture
 from video_oasis.models.settings import ModelSettings
-from video_oasis.schema import NOTE_TEXT_CUT, Answer, Form, Frame, Trial
+from video_oasis.schema import NOTE_TEXT_CUT, Answer, Form, Trial
 
 _VIDEOS_AT_ONCE: Final = 64
 _PICTURES_AT_ONCE: Final = 32
-
-
-@dataclass(frozen=True, slots=True)
-class _Bag:
-    """The frames of a trial, under a name that all trials about the video share."""
-
-    video: str
-    frames: tuple[Frame, ...]
 
 
 class ClipModel:
@@ -131,7 +123,7 @@ class ClipModel:
         """
         store = EmbeddingStore(artifacts / "embeddings")
         encoder_id = make_encoder_id(self._encoder.describe())
-        of_bag: dict[_Bag, list[Trial]] = {}
+        of_bag: dict[FrameSet, list[Trial]] = {}
         for trial in trials:
             of_bag.setdefault(_bag(trial), []).append(trial)
         bags = list(of_bag)
@@ -153,7 +145,7 @@ class ClipModel:
                     yield from self._answer(store.load(encoder_id, bag), of_bag[bag])
 
     def _answer_from_file(
-        self, bag: _Bag, trials: Sequence[Trial]
+        self, bag: FrameSet, trials: Sequence[Trial]
     ) -> Iterator[tuple[Trial, Answer | AskError]]:
         name = PurePosixPath(trials[0].sample.video.path).stem
         file = Path(self._settings.features) / f"{name}.pt"
@@ -201,6 +193,6 @@ def _read_features(file: Path, n_frames: int) -> Vectors:
     return frames
 
 
-def _bag(trial: Trial) -> _Bag:
-    video = {"benchmark": trial.sample.benchmark, "path": trial.sample.video.path}
-    return _Bag(content_id("bag1", video), trial.request.frames)
+def _bag(trial: Trial) -> FrameSet:
+    sample = trial.sample
+    return make_frame_set(sample.benchmark, sample.video.path, trial.request.frames)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 from scipy import sparse
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 from video_oasis.hashing import canonical_json, content_id, order_by_hash
 from video_oasis.media.frames import ReadPicture
@@ -22,6 +23,7 @@ _REVISION: Final = "2"
 _MIN_DRAWS: Final = 2
 _MAX_DRAWS: Final = 6
 _SAMPLES_TO_ANSWER: Final = 9000
+_THREADS: Final = ThreadpoolController()
 _DECIMALS: Final = 9
 """Probabilities closer than this are a tie, or rounding would decide between them."""
 
@@ -80,9 +82,11 @@ class LearnedModel:
         for benchmark, indices in by_benchmark.items():
             of_benchmark = [trials[index] for index in indices]
             table = lay_out(of_benchmark, read_picture)
-            probabilities, evidence = _repeat(
-                table, [trial.sample for trial in of_benchmark], self.learner
-            )
+            # The products are too small to share between threads, which only wait for one another.
+            with _THREADS.limit(limits=1, user_api="blas"):
+                probabilities, evidence = _repeat(
+                    table, [trial.sample for trial in of_benchmark], self.learner
+                )
             per_trial = np.split(probabilities, table.first_row[1:])
             for index, of_choices in zip(indices, per_trial, strict=True):
                 answers[index] = _answer(trials[index], of_choices.tolist())

@@ -55,7 +55,7 @@ BACKEND: Final = Backend(
     },
     frozenset(
         {"output", "temperature", "max_tokens", "seed", "revision", "max_frames", "frames_as"}
-        | {"processor", "concurrency", "timeout_seconds", "max_retries", "api_key_env"}
+        | {"processor", "template", "concurrency", "timeout_seconds", "max_retries", "api_key_env"}
     ),
     open_model,
 )

@@ -34,7 +34,12 @@ from video_oasis.models.openai.protocol import (
     resolve_frames_as,
     write_body,
 )
-from video_oasis.models.settings import ModelSettings, Output, reply_limit
+from video_oasis.models.settings import (
+    DEFAULT_CONCURRENCY,
+    ModelSettings,
+    Output,
+    reply_limit,
+)
 from video_oasis.schema import Answer, Form, Request
 
 _NO_KEY: Final = "EMPTY"  # what servers that check no key are sent, as vLLM's documentation does
@@ -112,7 +117,7 @@ class OpenAIModel:
     @property
     def concurrency(self) -> int:
         """How many requests may be under way at once, over all servers."""
-        return self._settings.concurrency
+        return self._settings.concurrency or DEFAULT_CONCURRENCY
 
     def describe(self) -> Mapping[str, Any]:
         """Return the model's name, revision, generation settings and how it is shown frames.
@@ -129,6 +134,7 @@ class OpenAIModel:
             "seed": self._settings.seed,
             "frames_as": resolve_frames_as(self._settings).value,
             "processor": dict(self._settings.processor),
+            "template": dict(self._settings.template),
         }
 
     async def check(self) -> None:

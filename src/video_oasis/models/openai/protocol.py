@@ -65,6 +65,8 @@ def chat_body(model: str, request: Request, settings: ModelSettings, draw: int) 
         messages[-1]["content"] = [*parts, {"type": "text", "text": request.text}]
         if processor:
             body["mm_processor_kwargs"] = processor
+    if settings.template:
+        body["chat_template_kwargs"] = dict(settings.template)
     if settings.temperature is not None:
         body["temperature"] = settings.temperature
     if settings.seed is not None:

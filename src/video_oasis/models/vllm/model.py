@@ -14,7 +14,7 @@ from video_oasis.models.in_process.identity import describe_model
 from video_oasis.models.in_process.options import check_settings
 from video_oasis.models.in_process.probe import make_probe
 from video_oasis.models.interface import ANSWERS_QUESTIONS
-from video_oasis.models.settings import ModelSettings, Output
+from video_oasis.models.settings import DEFAULT_CONCURRENCY, ModelSettings, Output
 from video_oasis.models.vllm.protocol import (
     engine_arguments,
     engine_prompt,
@@ -56,7 +56,7 @@ class VLLMModel:
         self._source = name
         self._settings = settings
         self._engine: _Engine | None = None
-        self._batcher = Batcher(self._answer, settings.concurrency)
+        self._batcher = Batcher(self._answer, self.concurrency)
 
     @property
     def forms(self) -> frozenset[Form]:
@@ -71,7 +71,7 @@ class VLLMModel:
     @property
     def concurrency(self) -> int:
         """How many requests the engine is given at once."""
-        return self._settings.concurrency
+        return self._settings.concurrency or DEFAULT_CONCURRENCY
 
     def describe(self) -> Mapping[str, Any]:
         """Return the weights' name and revision, the settings and the versions of the libraries.

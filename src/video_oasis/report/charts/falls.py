@@ -10,7 +10,7 @@ from markupsafe import Markup
 _ROW: Final = 24
 _LABEL_WIDTH: Final = 190
 _PLOT_WIDTH: Final = 400
-_VALUE_WIDTH: Final = 160
+_VALUE_WIDTH: Final = 200
 _TOP: Final = 26
 _LABEL_CHARACTERS: Final = 60
 

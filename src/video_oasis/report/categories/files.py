@@ -1,0 +1,80 @@
+"""Writes the files of a run's categories: page, card, JSON, and tables as CSV and LaTeX."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from video_oasis.errors import RunError
+from video_oasis.report.categories.card import write_card
+from video_oasis.report.categories.document import CategoriesReport, ModelVotes
+from video_oasis.report.categories.page import write_page
+from video_oasis.report.categories.tables import make_tables
+from video_oasis.report.latex import write_latex
+from video_oasis.taxonomy.agreement import PanelAgreement, PanelOverlap
+from video_oasis.taxonomy.counts import CrossTable
+from video_oasis.whole_file import write_whole
+
+
+def write_categories(report: CategoriesReport, folder: Path) -> list[Path]:
+    """Write all files of the report into a folder, each whole or not at all.
+
+    Returns:
+        The files written, the page for people first.
+
+    Raises:
+        RunError: the folder cannot be written.
+    """
+    texts = {
+        "categories.html": write_page(report),
+        "README.md": write_card(report),
+        "categories.json": json.dumps(report.to_plain(), ensure_ascii=False, indent=1) + "\n",
+        "tables/category_by_benchmark.csv": write_counts(report.by_benchmark, "benchmark"),
+        "tables/category_by_duration.csv": write_counts(report.by_duration, "category"),
+        "tables/category_by_answer_position.csv": write_counts(report.by_position, "category"),
+        "tables/votes.csv": _write_rows(ModelVotes, report.votes),
+        "tables/panel_overlap.csv": _write_rows(PanelOverlap, report.overlaps),
+        "tables/panel_agreement.csv": _write_rows(
+            PanelAgreement, [report.agreement] if report.agreement else []
+        ),
+    }
+    texts |= {f"tables/{table.name}.tex": write_latex(table) for table in make_tables(report)}
+    try:
+        for name, text in texts.items():
+            write_whole(folder / name, text.encode("utf-8", "surrogatepass"))
+    except OSError as error:
+        raise RunError(
+            f"{folder}: the categories cannot be written there ({error.strerror}); make room or "
+            f"mend its permissions, then give the same command again"
+        ) from error
+    return [folder / name for name in texts]
+
+
+def write_counts(counts: CrossTable, rows_are: str) -> str:
+    """Write counts as CSV, without their sums.
+
+    Args:
+        counts: the counts.
+        rows_are: the title of the first column.
+    """
+    rows = ((name, *row) for name, row in zip(counts.rows, counts.counts, strict=True))
+    return _write_csv((rows_are, *counts.columns), rows)
+
+
+def _write_rows(row_type: type, rows: Sequence[Any]) -> str:
+    cells = (
+        [" ".join(value) if isinstance(value, tuple) else value for value in asdict(row).values()]
+        for row in rows
+    )
+    return _write_csv([field.name for field in fields(row_type)], cells)
+
+
+def _write_csv(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return out.getvalue()

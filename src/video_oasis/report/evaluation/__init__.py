@@ -1,0 +1,1 @@
+"""The report of an evaluation: ``document`` holds it, the other modules render it."""
