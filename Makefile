@@ -19,7 +19,7 @@ test: $(VENV)/.test-ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2 --dist loadfile
 
 bench: $(VENV)/.test-ready
 	$(BIN)/python benchmarks/bench_analysis.py

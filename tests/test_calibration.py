@@ -5,8 +5,9 @@ pictures in which order. It is right where that suffices, and guesses otherwise,
 another letter.
 """
 
+import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,6 +25,7 @@ from video_oasis.calibration import (
 )
 from video_oasis.config import AuditSettings, ModelEntry
 from video_oasis.diagnostics.blind import BLIND
+from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.diagnostics.interface import Diagnostic, Need
 from video_oasis.diagnostics.interface import Evidence as Shown
 from video_oasis.diagnostics.summary import SUMMARY
@@ -43,7 +45,7 @@ from video_oasis.runner import run_plan
 from video_oasis.schema import Answer, Form, Request, Sample, Trial
 from video_oasis.store import Store
 
-RECIPE = Recipe(n_samples=140, seed=3)
+RECIPE = Recipe(n_samples=84, seed=5)
 FPS = 8
 N_PARTS = 8
 FRAMES_PER_PART = 8
@@ -60,15 +62,22 @@ class Memory:
         truth: what answers each of them.
         texts: what is said in the clip of a sample, and captions of its eighths.
         numbers: which frames of which clip look like this, by the digest of their picture.
+        found: what requests were found to ask, by their ids.
     """
 
     samples: Mapping[tuple[str, tuple[str, ...]], Sequence[Sample]]
     truth: Mapping[str, PlantedSample]
     texts: Mapping[tuple[str, Need], tuple[str, ...]]
     numbers: Mapping[str, Mapping[str, Collection[int]]]
+    found: dict[str, tuple[PlantedSample, Sample] | None] = field(default_factory=dict)
 
     def find_answer(self, request: Request) -> tuple[PlantedSample, Sample] | None:
         """Return a sample that the request asks, if what it shows answers it."""
+        if request.id not in self.found:
+            self.found[request.id] = self._find_answer(request)
+        return self.found[request.id]
+
+    def _find_answer(self, request: Request) -> tuple[PlantedSample, Sample] | None:
         for sample in self._list_asked(request):
             truth = self.truth[sample.id]
             if any(self._shows(request, sample, truth, each) for each in truth.evidence):
@@ -164,11 +173,15 @@ class Answerer:
 
 @dataclass(frozen=True)
 class World:
-    """A planted set whose clips are looked at, and what answerers know of it."""
+    """A planted set whose clips are looked at, what answerers know of it, and what they said.
+
+    An answer hangs on the request alone, so that each test asks only what no other has asked.
+    """
 
     folder: CalibrationFolder
     prepared: Prepared
     memory: Memory
+    answers: Path
 
 
 def open_set(folder: CalibrationFolder) -> OpenAudit:
@@ -206,7 +219,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         assert isinstance(text, ClipText)
         texts[text_key.sample_id, text_key.need] = text.parts
     truth = {row.sample_id: row for row in read_truth(folder.planted.truth.parent)}
-    return World(folder, prepared, Memory(samples, truth, texts, numbers))
+    return World(
+        folder, prepared, Memory(samples, truth, texts, numbers), folder.path / "answers.sqlite"
+    )
 
 
 Calibrate = Callable[..., CalibrationReport]
@@ -233,7 +248,7 @@ def calibrate(world: World, tmp_path: Path) -> Calibrate:
             ),
             prepared,
         )
-        with Store.create(tmp_path / "answers.sqlite") as store:
+        with Store.create(world.answers) as store:
             # Answerers know pictures by their digests; reading the files would only take time.
             outcome = run_plan(planned.assignments, store, read_picture=lambda _: b"")
             assert outcome.n_failed == 0
@@ -338,14 +353,28 @@ def rename_trials(diagnostic: Diagnostic, name: str) -> Callable[[Sample, Shown]
     ]
 
 
-def test_a_folder_keeps_to_one_set(tmp_path: Path) -> None:
+def test_a_folder_keeps_to_one_set(world: World, tmp_path: Path) -> None:
+    make_set(RECIPE, world.folder, lambda _: pytest.fail("drawn again"))
+    with pytest.raises(SettingsError, match="holds a calibration of 84 samples with seed 5"):
+        make_set(replace(RECIPE, seed=6), world.folder, lambda _: None)
+
     folder = CalibrationFolder(tmp_path)
-    make_set(Recipe(n_samples=60), folder, lambda _: None)
-    before = folder.planted.questions.read_bytes()
-    make_set(Recipe(n_samples=60), folder, lambda _: pytest.fail("drawn again"))
-    assert folder.planted.questions.read_bytes() == before
-    with pytest.raises(SettingsError, match="holds a calibration of 60 samples with seed 0"):
-        make_set(Recipe(n_samples=61), folder, lambda _: None)
+    shutil.copy(world.folder.recipe, folder.recipe)
+    planted = folder.planted.questions.parent
+    shutil.copytree(world.folder.planted.questions.parent, planted)
+    make_set(RECIPE, folder, lambda _: pytest.fail("drawn again"))
+    for changed in (folder.planted.questions, folder.planted.videos / "clip-0000.mp4"):
+        content = changed.read_bytes()
+        changed.write_bytes(content + b"\n")
+        with pytest.raises(SettingsError, match="planted: its files are not those that were drawn"):
+            make_set(RECIPE, folder, lambda _: None)
+        changed.write_bytes(content)
+    folder.planted.captions.unlink()
+    with pytest.raises(SettingsError, match="remove that folder to have them drawn again"):
+        make_set(RECIPE, folder, lambda _: None)
+    shutil.rmtree(planted)
+    make_set(RECIPE, folder, lambda _: None)
+    assert folder.planted.captions.read_bytes() == world.folder.planted.captions.read_bytes()
 
 
 def test_text_models_are_asked_what_they_can_take(tmp_path: Path) -> None:
@@ -355,3 +384,11 @@ def test_text_models_are_asked_what_they_can_take(tmp_path: Path) -> None:
     )
     assert settings.diagnostics == ("bag_of_frames",)
     assert (settings.limit, settings.threshold) == (None, None)
+
+
+def test_frames_are_those_that_the_truth_takes(tmp_path: Path) -> None:
+    folder = CalibrationFolder(tmp_path)
+    settings = choose_settings(AuditSettings(frames=FrameSettings(max_frames=16, fps=4)), folder)
+    assert settings.frames == FrameSettings(max_frames=16, fps=1)
+    with pytest.raises(SettingsError, match="max_frames is 7"):
+        choose_settings(AuditSettings(frames=FrameSettings(max_frames=7)), folder)

@@ -1,5 +1,6 @@
 """Calibrates an audit: asks models about planted samples, and compares what is found with it."""
 
+import hashlib
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,8 @@ from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.errors import SettingsError
 from video_oasis.generate.planted import (
     BENCHMARK_NAME,
+    PAPER_TESTS,
+    REFERENCE,
     PlantedKind,
     PlantedPaths,
     PlantedSample,
@@ -25,6 +28,8 @@ from video_oasis.generate.planted import (
     read_truth,
     write_planted,
 )
+from video_oasis.generate.planted.timing import N_PARTS
+from video_oasis.hashing import content_id
 from video_oasis.models import open_model
 from video_oasis.plan import list_skipped
 from video_oasis.report.calibration.document import CalibrationReport
@@ -36,10 +41,7 @@ from video_oasis.table import make_long_table
 from video_oasis.toml_file import read_toml
 from video_oasis.whole_file import write_whole
 
-DIAGNOSTICS_ASKED: Final = (
-    *("blind", "audio", "summary", "center_frame", "shuffle", "bag_of_frames"),
-    *("standard", "chunk"),
-)
+DIAGNOSTICS_ASKED: Final = (*PAPER_TESTS, REFERENCE, "chunk")
 """The six tests of arXiv 2603.29616, and what the ambiguity checks read."""
 
 KINDS: Final = {
@@ -119,35 +121,62 @@ def make_set(recipe: Recipe, folder: CalibrationFolder, listener: Listener) -> N
         listener: told how far it is.
 
     Raises:
-        SettingsError: the folder has another set or cannot be written, or the recipe is out of
-            range.
+        SettingsError: the folder has another set, one that was changed since, or cannot be
+            written, or the recipe is out of range.
     """
-    plain = {"samples": recipe.n_samples, "seed": recipe.seed}
+    plain: dict[str, object] = {"samples": recipe.n_samples, "seed": recipe.seed}
     if folder.recipe.is_file():
         found = read_toml(folder.recipe)
+        drawn = found.pop("set", "")
         if found != plain:
             raise SettingsError(
                 f"{folder.path}: holds a calibration of {found.get('samples')} samples with seed "
                 f"{found.get('seed')}, and {recipe.n_samples} with seed {recipe.seed} are asked "
                 f"for; name another folder with --out"
             )
-    if not (folder.recipe.is_file() and folder.planted.questions.is_file()):
-        write_planted(
-            folder.planted.questions.parent,
-            recipe.n_samples,
-            recipe.seed,
-            listener=lambda n_done, n_all: listener(Progress("clips", n_all, n_done, 0)),
-        )
-        write_whole(folder.recipe, tomli_w.dumps(plain).encode())
+        if folder.planted.questions.is_file():
+            if _identify_set(folder.planted) != drawn:
+                raise SettingsError(
+                    f"{folder.planted.questions.parent}: its files are not those that were drawn, "
+                    f"so it is not known what is planted in them; remove that folder to have them "
+                    f"drawn again"
+                )
+            return
+    write_planted(
+        folder.planted.questions.parent,
+        recipe.n_samples,
+        recipe.seed,
+        listener=lambda n_done, n_all: listener(Progress("clips", n_all, n_done, 0)),
+    )
+    plain["set"] = _identify_set(folder.planted)
+    write_whole(folder.recipe, tomli_w.dumps(plain).encode())
+
+
+def _identify_set(paths: PlantedPaths) -> str:
+    files = [
+        *(file for file in (paths.questions, paths.captions, paths.truth) if file.is_file()),
+        *sorted([*paths.videos.glob("*.mp4"), *paths.transcripts.glob("*.srt")]),
+    ]
+    return content_id(
+        "planted1", [[file.name, hashlib.sha256(file.read_bytes()).hexdigest()] for file in files]
+    )
 
 
 def choose_settings(settings: AuditSettings, folder: CalibrationFolder) -> AuditSettings:
     """Return the settings that audit the planted set as these settings would audit a benchmark.
 
-    Models, frames, draws and rotations are the given ones. Of the diagnostics of
-    ``DIAGNOSTICS_ASKED`` those are asked that a voting model can take, and all of each: what a lazy
-    plan leaves out says nothing of luck.
+    Models, frames, draws and rotations are the given ones, but for the frames a second, which the
+    truth of the set takes to be one. Of the diagnostics of ``DIAGNOSTICS_ASKED`` those are asked
+    that a voting model can take, and all of each: what a lazy plan leaves out says nothing of luck.
+
+    Raises:
+        SettingsError: one request shows too few frames for one a second.
     """
+    if settings.frames.max_frames < N_PARTS:
+        raise SettingsError(
+            f"max_frames is {settings.frames.max_frames}; the clips last {N_PARTS} seconds and are "
+            f"to be seen once in each: expected at least {N_PARTS}"
+        )
     return replace(
         settings,
         benchmarks=(
@@ -160,6 +189,7 @@ def choose_settings(settings: AuditSettings, folder: CalibrationFolder) -> Audit
             ),
         ),
         diagnostics=_list_takeable(settings),
+        frames=replace(settings.frames, fps=1.0),
         recogniser=None,
         captioner=None,
         plan=AskingPlan.FULL,

@@ -93,6 +93,7 @@ def test_mistakes_are_explained(
         ("moving_speed = 'fast'", "expected such as 0.2"),
         ("resting_speed = 1.0", "expected below moving_speed"),
         ("localization_seconds = [25.0, 15.0]", "expected shortest, longest"),
+        ("gate_learners = ['forrest']", "did you mean forest"),
     ],
 )
 def test_wrong_settings_are_explained(
@@ -105,6 +106,24 @@ def test_wrong_settings_are_explained(
     )
     assert done.returncode == 2
     assert message in done.stderr
+    assert "wrong.toml" in done.stderr
+
+
+def test_files_of_others_are_not_written_over(oasis: Any, procedures: Path, tmp_path: Path) -> None:
+    fast = ("--settings", tmp_path / "fast.toml")
+    arguments = ("generate", "tvbench", "--source", f"svip={procedures}", *fast)
+    theirs = tmp_path / "theirs"
+    (theirs / "json").mkdir(parents=True)
+    (theirs / "json" / "released.json").write_text("[]")
+    refused = oasis(*arguments, "--out", theirs)
+    assert refused.returncode == 2
+    assert "has 'json' and no audit.json" in refused.stderr
+    assert [path.name for path in theirs.rglob("*.json")] == ["released.json"]
+    for _ in range(2):  # an earlier set may be
+        assert oasis(*arguments, "--out", tmp_path / "out").returncode == 0
+    own = oasis("repair", tmp_path / "out" / "questions.jsonl", *fast, "--out", tmp_path / "out")
+    assert own.returncode == 2
+    assert "no repair.json" in own.stderr
 
 
 def test_lists_tasks_and_sources(oasis: Any) -> None:
@@ -122,6 +141,8 @@ def test_repairs_a_file(oasis: Any, tmp_path: Path) -> None:
             "choices": ["2", "3", "4"],
             "answer": "3" if n < 30 else ("2", "4")[n % 2],
             "task": "count",
+            "duration": 12.5,
+            "letter": "B",
         }
         for n in range(50)
     ]
@@ -137,6 +158,8 @@ def test_repairs_a_file(oasis: Any, tmp_path: Path) -> None:
     assert "50 → 30" in done.stdout
     kept = [json.loads(line) for line in (out / "questions.jsonl").read_text().splitlines()]
     assert sorted(row["answer"] for row in kept) == ["2"] * 10 + ["3"] * 10 + ["4"] * 10
+    assert {row["duration_seconds"] for row in kept} == {12.5}
+    assert {row["letter"] for row in kept} == {"B"}
     assert "top answer" in (out / "README.md").read_text()
     wrong = oasis("repair", file, "--map", "answer_form=text", "--task", "order")
     assert wrong.returncode == 2

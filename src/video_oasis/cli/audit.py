@@ -14,6 +14,7 @@ from video_oasis.cli.options import (
     MappingFile,
     MappingFlags,
     MaxTokensOption,
+    ModelsOption,
     OutputOption,
     RunArgument,
     Sources,
@@ -22,6 +23,7 @@ from video_oasis.cli.options import (
 )
 from video_oasis.cli.output import (
     CHARACTERS_PER_TOKEN,
+    print_given_up,
     print_guesses,
     print_json,
     print_note,
@@ -69,15 +71,7 @@ def audit(
         Path | None,
         typer.Option("--settings", help="TOML file with settings; flags win over it."),
     ] = None,
-    models: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            "-m",
-            help="A model: learned/logistic or openai/NAME@URL (see 'oasis models'); repeatable. "
-            "By default the three learned ones.",
-        ),
-    ] = None,
+    models: ModelsOption = None,
     validators: Annotated[
         list[str] | None,
         typer.Option(
@@ -443,8 +437,7 @@ def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_
     _explain_lacking(report.lacking)
     _explain_excluded(report)
     _explain_savings(report)
-    for model, reason in outcome.gave_up.items():
-        print_note(f"{model} was left alone after too many failures in a row: {reason}")
+    print_given_up(outcome.gave_up)
     if outcome.n_failed or outcome.gave_up:
         print_note(
             f"{outcome.n_failed} questions failed and are counted as errors; ask them again with: "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from video_oasis.cli.options import Json
+from video_oasis.cli.options import Json, ModelsOption
 from video_oasis.cli.output import print_json, print_note, print_table, print_text
 
 if TYPE_CHECKING:
@@ -38,15 +38,7 @@ class Calibrated:
 
 
 def calibrate(
-    models: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            "-m",
-            help="A model: learned/logistic or openai/NAME@URL (see 'oasis models'); repeatable. "
-            "By default the three learned ones.",
-        ),
-    ] = None,
+    models: ModelsOption = None,
     settings_file: Annotated[
         Path | None,
         typer.Option(
@@ -107,10 +99,12 @@ def run_calibration(
     from video_oasis.report.calibration.files import write_calibration
     from video_oasis.store import Store
 
+    # First, so that a model that cannot be asked is said before anything is drawn.
+    chosen = choose_settings(settings, folder)
     with show_progress() as listener:
         make_set(recipe, folder, listener)
     try:
-        audit, outcome = run_audit(choose_settings(settings, folder), folder.run)
+        audit, outcome = run_audit(chosen, folder.run)
     except typer.Exit:
         print_note("Then give the command of this calibration again for its report.")
         raise

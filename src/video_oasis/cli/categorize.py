@@ -16,6 +16,7 @@ from video_oasis.cli.options import (
 )
 from video_oasis.cli.output import (
     CHARACTERS_PER_TOKEN,
+    print_given_up,
     print_json,
     print_note,
     print_rows,
@@ -185,7 +186,7 @@ def categorize(
         run_folder, samples, taxonomy, asked, opened_panel, members, known, durations
     )
     _print_report(report, run_folder, as_json=as_json)
-    _explain_failures(outcome)
+    print_given_up(outcome.gave_up)
     n_lacking = sum(row.n_error + row.n_missing for row in report.votes)
     if n_lacking:
         print_note(f"{n_lacking} answers are missing; give the same command again to ask for them")
@@ -315,8 +316,3 @@ def _print_report(report: "CategoriesReport", folder: "RunFolder", *, as_json: b
     for sentence in write_verdict(report):
         typer.echo(sentence)
     typer.echo(f"Written to {folder.categories}; categories.html there is the page.")
-
-
-def _explain_failures(outcome: "Outcome") -> None:
-    for model, reason in outcome.gave_up.items():
-        print_note(f"{model} was left alone after too many failures in a row: {reason}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from video_oasis.cli.options import Json
-from video_oasis.cli.output import print_json, print_note, print_table
+from video_oasis.cli.output import print_given_up, print_json, print_note, print_table
 from video_oasis.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -209,4 +209,5 @@ def _ask(folders: Sequence[Path]) -> None:
 
     for path in folders:
         folder = RunFolder(path)
-        run_audit(read_run(folder), folder)
+        _, outcome = run_audit(read_run(folder), folder)
+        print_given_up(outcome.gave_up)

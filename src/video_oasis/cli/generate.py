@@ -75,8 +75,9 @@ def tvbench(
 
     from video_oasis.generate.tvbench.card import summarise_set
     from video_oasis.generate.tvbench.engine import generate
-    from video_oasis.generate.tvbench.files import write_generated
+    from video_oasis.generate.tvbench.files import MARK, write_generated
     from video_oasis.generate.tvbench.interface import Mode
+    from video_oasis.generate.tvbench.out_folder import check_folder
     from video_oasis.generate.tvbench.settings import TVBenchSettings, read_generator_settings
     from video_oasis.generate.tvbench.tasks import TASKS
 
@@ -88,10 +89,16 @@ def tvbench(
     except ValueError:
         raise SettingsError(f"--mode {mode}: expected strict or faithful") from None
     folders = _parse_sources(sources or [])
+    check_folder(out, MARK)
     settings = read_generator_settings(settings_file) if settings_file else TVBenchSettings()
     if max_questions is not None:
         settings = replace(settings, max_questions=max_questions)
     names = tasks or [name for name in TASKS if TASKS[name].find.keys() & folders.keys()]
+    if not names:
+        raise SettingsError(
+            f"no task is made from {', '.join(folders)}; 'oasis generate tvbench --list' says "
+            f"which sources each needs"
+        )
     made = generate(
         folders,
         [TASKS[name] for name in dict.fromkeys(names)],
@@ -117,7 +124,8 @@ def _parse_sources(given: list[str]) -> dict[str, Path]:
         name, equals, folder = each.partition("=")
         if not equals or not folder:
             raise SettingsError(f"--source {each}: expected NAME=DIR, such as clevrer=annotations")
-        if SOURCES[name].name in folders:
+        SOURCES[name]
+        if name in folders:
             raise SettingsError(f"--source {name} is given twice; put its files into one folder")
         folders[name] = Path(folder)
     if not folders:
@@ -164,6 +172,9 @@ def _print_set(made: "GeneratedSet", out: Path) -> None:
         print_note(str(row))
     if len(made.bad_rows) > _SHOWN_BAD_ROWS:
         print_note(f"and {len(made.bad_rows) - _SHOWN_BAD_ROWS} more; all: {out / 'bad_rows.txt'}")
+    if not any(each.questions for each in made.tasks):
+        typer.echo(f"No question passed; why: {out / 'README.md'}")
+        return
     typer.echo(
         f"Questions: {out / 'json'} and {out / 'questions.jsonl'}; card: {out / 'README.md'}"
     )

@@ -36,6 +36,15 @@ MappingFlags = Annotated[
         "index1 or text. Wins over --mapping. What you leave out is guessed and printed.",
     ),
 ]
+ModelsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="A model: learned/logistic or openai/NAME@URL (see 'oasis models'); repeatable. "
+        "By default the three learned ones.",
+    ),
+]
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 DryRun = Annotated[

@@ -49,6 +49,12 @@ def print_note(text: str) -> None:
     typer.echo(text, err=True)
 
 
+def print_given_up(gave_up: Mapping[str, str]) -> None:
+    """Say which models were not asked everything, and why."""
+    for model, reason in gave_up.items():
+        print_note(f"{model} was left alone after too many failures in a row: {reason}")
+
+
 def print_guesses(benchmark: str, guessed: Mapping[str, str]) -> None:
     """Say how a user's own file was understood where the user did not."""
     if guessed:

@@ -43,8 +43,10 @@ def repair(
 
     from video_oasis.audit import read_entry
     from video_oasis.config import parse_source
+    from video_oasis.generate.tvbench.out_folder import check_folder
     from video_oasis.generate.tvbench.repair import repair_task
     from video_oasis.generate.tvbench.repair_files import (
+        MARK,
         summarise_repair,
         summarise_row,
         write_repaired,
@@ -54,6 +56,7 @@ def repair(
 
     if not sources or len(sources) > 1:
         raise SettingsError("give one benchmark to repair: NAME=PATH or the PATH of your own file")
+    check_folder(out, MARK)
     settings = read_generator_settings(settings_file) if settings_file else TVBenchSettings()
     columns = read_mapping_options(mapping_file, mapping_flags)
     contents, guessed = read_entry(parse_source(sources[0], columns))
@@ -74,7 +77,7 @@ def repair(
         )
     repaired = [
         repair_task(of_task[task], seed, settings, listener=print_note)
-        for task in sorted(tasks or of_task)
+        for task in sorted(set(tasks or of_task))
     ]
     if not repaired:
         raise SettingsError(f"{sources[0]}: no multiple-choice question to repair")

@@ -23,6 +23,8 @@ R = TypeVar("R")
 
 _VIDEOS_PER_WORKER: Final = 200
 """A worker is replaced after so many videos, so that what a decoder leaks does not add up."""
+_OUT_OF_MEMORY: Final = 77
+"""Exit code of a worker that was denied memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,14 @@ def _extract_job(store_folder: Path, job: VideoJob) -> Extraction:
     return extract_timelines(job.source, job.samplings, FrameStore(store_folder))
 
 
+def _work_or_end(work: Callable[[J], R], job: J) -> R:
+    try:
+        return work(job)
+    except MemoryError:
+        # What the decoder still holds would be lacking to the next video.
+        os._exit(_OUT_OF_MEMORY)
+
+
 def _start_worker(memory_bytes: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:
@@ -134,7 +144,10 @@ def run_jobs(
                     job = next(waiting)
                 except StopIteration:
                     break
-                running[pool.schedule(work, args=[job], timeout=limits.time_seconds)] = job
+                scheduled = pool.schedule(
+                    _work_or_end, args=[work, job], timeout=limits.time_seconds
+                )
+                running[scheduled] = job
             if not running:
                 break
             done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -161,14 +174,14 @@ def _result(future: Future[R], path: Path, limits: WorkerLimits) -> R | MediaFai
             "the time limit if the video is long; else replace the file",
         )
     except ProcessExpired as error:
+        if error.exitcode == _OUT_OF_MEMORY:
+            return MediaFailure(
+                "memory_limit",
+                f"{path}: decoding needs more than {limits.memory_bytes / 2**30:.1f} GiB. Raise "
+                "the memory limit, or replace the file",
+            )
         return MediaFailure(
             "worker_died",
             f"{path}: the worker that decoded it died (exit code {error.exitcode}). Replace the "
             "file, or re-encode it",
-        )
-    except MemoryError:
-        return MediaFailure(
-            "memory_limit",
-            f"{path}: decoding needs more than {limits.memory_bytes / 2**30:.1f} GiB. Raise the "
-            "memory limit, or replace the file",
         )

@@ -38,19 +38,9 @@ class CrossTable:
             )
 
     @property
-    def row_totals(self) -> tuple[int, ...]:
-        """The sum of each row."""
-        return tuple(map(sum, self.counts))
-
-    @property
     def column_totals(self) -> tuple[int, ...]:
         """The sum of each column."""
         return tuple(sum(row[number] for row in self.counts) for number in range(len(self.columns)))
-
-    @property
-    def total(self) -> int:
-        """The sum of all."""
-        return sum(self.row_totals)
 
 
 def cross(

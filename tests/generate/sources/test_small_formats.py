@@ -107,6 +107,7 @@ def test_scenes(tmp_path: Path, read: Read) -> None:
         {"video": "c.mp4", "scenes": ["the yard"]},
         {"video": "d.mp4", "answer": "It rains."},
         {"video": "a.mp4", "answer": "From the yard to the hall."},
+        {"video": "e.mp4", "answer": "From the door to the lift to the yard."},
     ]
     (tmp_path / "scenes.json").write_text(json.dumps(rows))
     (first, second), bad = read("movqa", tmp_path)
@@ -117,4 +118,5 @@ def test_scenes(tmp_path: Path, read: Read) -> None:
         ("c.mp4", "scenes", "value_empty"),
         ("d.mp4", "answer", "value_unreadable"),
         ("a.mp4", "key", "key_repeated"),
+        ("e.mp4", "answer", "value_unreadable"),
     ]

@@ -102,6 +102,21 @@ def test_positions_take_turns_where_blocks_are_no_sets_of_answers() -> None:
     assert Counter(q.sample.target for q in questions) == {0: 5, 1: 4}
 
 
+def test_a_text_does_not_keep_its_position() -> None:
+    events = [event(n, n % 2, ("a", "b")) for n in range(40)]
+    questions = word_questions(make_task(), form_even_texts(events, DRAWS), Mode.FAITHFUL, DRAWS)
+    # Two texts and two positions, each taking turns.
+    places = {(q.sample.choices[q.sample.target], q.sample.target) for q in questions}
+    assert len(places) == 4
+
+
+def test_a_fixed_order_is_for_as_many_choices() -> None:
+    blocks = [tuple(event(t, t) for t in range(3))]
+    questions = word_questions(make_task(fixed_order=(1, 0)), blocks, Mode.FAITHFUL, DRAWS)
+    assert sorted(q.sample.target for q in questions) == [0, 1, 2]
+    assert {q.sample.choices[q.sample.target] for q in questions} == set(ABC)
+
+
 def test_a_fixed_order_is_for_the_faithful_mode() -> None:
     blocks = [tuple(event(t, t) for t in range(3))]
     task = make_task(fixed_order=(2, 0, 1))

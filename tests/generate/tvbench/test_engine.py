@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from video_oasis.errors import SettingsError, UnknownNameError
+from video_oasis.errors import SchemaError, SettingsError, UnknownNameError
 from video_oasis.generate.tvbench.blocks import form_even_blocks
-from video_oasis.generate.tvbench.engine import GeneratedSet, generate
+from video_oasis.generate.tvbench.engine import GeneratedSet, generate, order_events
 from video_oasis.generate.tvbench.interface import Event, Found, LeftOut, Mode, Task
 from video_oasis.generate.tvbench.settings import TVBenchSettings
 
@@ -91,6 +91,14 @@ def test_most_questions(tmp_path: Path) -> None:
     (made,) = make(tmp_path, pairs, max_questions=31).tasks
     assert len(made.questions) == 30
     assert made.removed == {"more than max_questions": 30}
+
+
+def test_events_that_differ_need_keys_that_differ() -> None:
+    event = Event(source="s", video="v", key="1", choices=ANSWERS, target=0)
+    other = replace(event, key="0")
+    assert order_events([event, other, event]) == [other, event]
+    with pytest.raises(SchemaError, match="two different events have the key '1'"):
+        order_events([event, replace(event, target=1)])
 
 
 def test_a_source_must_fit(tmp_path: Path) -> None:

@@ -89,6 +89,12 @@ def test_wrong_choices_that_are_never_right_are_replaced_by_answers() -> None:
     assert right == {f"order {n}": 6 for n in range(12)}
     assert offered == {f"order {n}": 24 for n in range(12)}  # four choices each
     assert all(sample.n_answers == 4 for sample in result.samples)
+    # Twelve is a multiple of four: taking turns must not tie an answer to one position.
+    places: dict[str, set[int]] = {}
+    for sample in result.samples:
+        places.setdefault(sample.choices[sample.target], set()).add(sample.target)
+    assert min(map(len, places.values())) > 1
+    assert Counter(sample.target for sample in result.samples) == dict.fromkeys(range(4), 18)
 
 
 def test_sets_that_are_not_offered_together_stay_apart() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from video_oasis.generate.sources import SOURCES
 from video_oasis.generate.tvbench.draws import Draws
+from video_oasis.generate.tvbench.engine import generate
 from video_oasis.generate.tvbench.interface import Event, LeftOut, Mode
 from video_oasis.generate.tvbench.settings import TVBenchSettings
 from video_oasis.generate.tvbench.tasks import TASKS
@@ -301,6 +302,32 @@ def test_action_sequence_from_star(find: Find, tmp_path: Path) -> None:
     }
 
 
+def test_a_pair_asked_about_from_both_ends_is_asked_once(tmp_path: Path) -> None:
+    asked_after = {
+        "question_id": "Sequence_T3_1",
+        "video_id": "V1",
+        "start": 1.0,
+        "end": 12.0,
+        "question": "What happened after the person took the towel?",
+        "answer": "Opened the window.",
+        "choices": [{"choice_id": 0, "choice": "Opened the window."}],
+        "situations": {},
+    }
+    asked_before = asked_after | {
+        "question_id": "Sequence_T4_1",
+        "question": "What happened before the person opened the window?",
+        "answer": "Took the towel.",
+        "choices": [{"choice_id": 0, "choice": "Took the towel."}],
+    }
+    later = asked_after | {"question_id": "Sequence_T3_2", "start": 20.0, "end": 31.0}
+    (tmp_path / "STAR_val.json").write_text(json.dumps([asked_after, asked_before, later]))
+    settings = TVBenchSettings(gate_learners=(), gate_permutations=10, min_questions=2)
+    task = TASKS["action_sequence"]
+    (made,) = generate({"star": tmp_path}, [task], Mode.FAITHFUL, 0, settings).tasks
+    assert made.refusal == ""
+    assert sorted(sample.video.start_seconds or 0 for sample in made.samples) == [1.0, 20.0]
+
+
 def test_action_sequence_from_charades(find: Find, tmp_path: Path) -> None:
     (tmp_path / "Charades_v1_classes.txt").write_text(
         "c001 Putting a blanket somewhere\nc002 Opening a door\nc003 Sneezing\n"
@@ -475,6 +502,13 @@ def test_egocentric_sequence(find: Find, tmp_path: Path) -> None:
     assert len(event.choices) == 4
     texts = {", ".join(sorted(choice.split(", "))) for choice in event.choices}
     assert len(texts) == 1  # distractors are the same steps in orders no procedure has
+
+
+def test_a_procedure_of_one_step_has_no_other_order(find: Find, tmp_path: Path) -> None:
+    (tmp_path / "label_bank.json").write_text(json.dumps({"1": ["stir"]}))
+    (tmp_path / "split.txt").write_text("ann.MP4 1\n")
+    events, left_out = find("egocentric_sequence", "svip", Mode.FAITHFUL)
+    assert (events, left_out) == ([], {"too few orders of the steps": 1})
 
 
 def test_logic_of_steps() -> None:

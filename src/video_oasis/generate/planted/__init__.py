@@ -8,7 +8,14 @@ that is answered in its sound (``speech``). What ought to solve and to flag each
 its evidence (``foretell``), and ``write`` puts it all into a folder, with the truth (``truth``).
 """
 
-from video_oasis.generate.planted.truth import Evidence, PlantedKind, PlantedSample, read_truth
+from video_oasis.generate.planted.truth import (
+    PAPER_TESTS,
+    REFERENCE,
+    Evidence,
+    PlantedKind,
+    PlantedSample,
+    read_truth,
+)
 from video_oasis.generate.planted.write import (
     BENCHMARK_NAME,
     PlantedPaths,
@@ -18,6 +25,8 @@ from video_oasis.generate.planted.write import (
 
 __all__ = [
     "BENCHMARK_NAME",
+    "PAPER_TESTS",
+    "REFERENCE",
     "Evidence",
     "PlantedKind",
     "PlantedPaths",

@@ -6,6 +6,7 @@ Two acts one after the other leave four answers, each with the same frames in an
 frame at the middle of the clip shows neither.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -29,7 +30,7 @@ from video_oasis.generate.planted.scene import (
     describe_place,
     others,
 )
-from video_oasis.generate.planted.timing import FRAMES_PER_PART, N_FRAMES
+from video_oasis.generate.planted.timing import FPS, N_FRAMES
 from video_oasis.generate.planted.truth import Evidence, PlantedKind
 
 _FIRST_FRAMES: Final = (2, 34)
@@ -117,7 +118,7 @@ def _act_cause(which: int, shapes: Sequence[Shape], colours: Sequence[str]) -> _
     )
 
 
-_REACH_OF_CIRCLE: Final = 0.5641895835477563
+_REACH_OF_CIRCLE: Final = math.pi**-0.5
 """Radius of a circle whose area is that of a square of side 1."""
 
 _MakeAct = Callable[[int, Sequence[Shape], Sequence[str]], _Act]
@@ -215,6 +216,6 @@ def _play(played: Sequence[tuple[_Act, int]], ground: str) -> World:
         ground=ground,
         things=tuple(things),
         views=hold_camera(N_FRAMES),
-        fps=FRAMES_PER_PART,
+        fps=FPS,
         collisions=tuple(collisions),
     )

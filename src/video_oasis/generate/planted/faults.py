@@ -17,7 +17,7 @@ from video_oasis.generate.planted.scene import (
     describe_place,
     others,
 )
-from video_oasis.generate.planted.timing import FRAMES_PER_PART, N_FRAMES, frames_of
+from video_oasis.generate.planted.timing import FPS, N_FRAMES, frames_of
 from video_oasis.generate.planted.truth import Evidence, PlantedKind
 
 _PARTS: Final = (0, 1, 2, 5, 6, 7)
@@ -134,7 +134,7 @@ def _show(dealer: Dealer, number: int, guests: Sequence[tuple[Shape, str]]) -> W
             for which, (shape, colour) in enumerate(guests)
         ),
         views=hold_camera(N_FRAMES),
-        fps=FRAMES_PER_PART,
+        fps=FPS,
     )
 
 

@@ -10,9 +10,8 @@ from video_oasis.generate.planted.timing import (
     N_PARTS,
     SAMPLED_FRAMES,
 )
-from video_oasis.generate.planted.truth import REFERENCE, TESTS, Evidence
+from video_oasis.generate.planted.truth import PAPER_TESTS, REFERENCE, TESTS, Evidence
 
-_PAPER_TESTS: Final = (*("blind", "audio", "summary", "center_frame", "shuffle", "bag_of_frames"),)
 _GIVES: Final = {
     "blind": (),
     "audio": (Evidence.SPEECH,),
@@ -72,7 +71,7 @@ def foretell(
     flags = {
         "consistency": REFERENCE in informed and is_open,
         "redundancy": is_sound and _every_part_tells(evidence, frames),
-        "sensitivity": [test for test in solved if test in _PAPER_TESTS] == ["shuffle"],
+        "sensitivity": [test for test in solved if test in PAPER_TESTS] == ["shuffle"],
     }
     return Foretold(solved, may, tuple(check for check, flagged in flags.items() if flagged))
 

@@ -15,7 +15,7 @@ from video_oasis.generate.planted.scene import (
     describe_place,
     others,
 )
-from video_oasis.generate.planted.timing import FRAMES_PER_PART, N_FRAMES, N_PARTS, frames_of
+from video_oasis.generate.planted.timing import FPS, N_FRAMES, N_PARTS, frames_of
 from video_oasis.generate.planted.truth import Evidence, PlantedKind
 
 _TURNS: Final = (0, 2, 5, 7)
@@ -56,7 +56,7 @@ def make_parade(seed: int, number: int, *, is_told: bool, n_questions: int) -> S
             for which, part in zip(order, _TURNS, strict=True)
         ),
         views=hold_camera(N_FRAMES),
-        fps=FRAMES_PER_PART,
+        fps=FPS,
     )
     captions = describe_place(dealer, number)
     if is_told:

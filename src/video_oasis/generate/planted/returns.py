@@ -15,7 +15,7 @@ from video_oasis.generate.planted.scene import (
     describe_place,
     others,
 )
-from video_oasis.generate.planted.timing import FRAMES_PER_PART, N_FRAMES, N_PARTS, frames_of
+from video_oasis.generate.planted.timing import FPS, N_FRAMES, N_PARTS, frames_of
 from video_oasis.generate.planted.truth import Evidence, PlantedKind
 
 _NAME: Final = "returns"
@@ -60,7 +60,7 @@ def show_returns(seed: int, number: int, answer: int, *, is_backwards: bool) -> 
         ground=dealer.pick(GROUNDS, "ground", number),
         things=(Thing(shape, show_only(stand(pose, N_FRAMES), frames)),),
         views=hold_camera(N_FRAMES),
-        fps=FRAMES_PER_PART,
+        fps=FPS,
     )
     right = _TIMES[answer]
     draft = Draft(

@@ -6,7 +6,7 @@ FPS: Final = 8
 """Frames a second."""
 N_PARTS: Final = 8
 """Parts of a clip; each lasts a second, so that one frame a second shows the middle of each."""
-FRAMES_PER_PART: Final = 8
+FRAMES_PER_PART: Final = FPS
 N_FRAMES: Final = N_PARTS * FRAMES_PER_PART
 CENTRE_FRAME: Final = N_FRAMES // 2
 """The frame at the middle of a clip, the first of part 4."""

@@ -18,6 +18,8 @@ TESTS: Final = (
     *("shuffle", "reverse", "bag_of_frames"),
 )
 """The diagnostics whose verdicts a sample's truth foretells."""
+PAPER_TESTS: Final = ("blind", "audio", "summary", "center_frame", "shuffle", "bag_of_frames")
+"""The six of them that arXiv 2603.29616 has."""
 REFERENCE: Final = "standard"
 """The diagnostic that shows the video as it is; the truth foretells it too."""
 CHECKS: Final = ("consistency", "redundancy", "sensitivity")

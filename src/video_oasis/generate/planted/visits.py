@@ -23,7 +23,7 @@ from video_oasis.generate.planted.scene import (
     describe_place,
     others,
 )
-from video_oasis.generate.planted.timing import FRAMES_PER_PART, N_FRAMES, frames_of
+from video_oasis.generate.planted.timing import FPS, N_FRAMES, frames_of
 from video_oasis.generate.planted.truth import Evidence, PlantedKind
 
 CENTRE_VARIANTS: Final = ("colour", "place", "colour", "sign", "colour", "place")
@@ -143,7 +143,7 @@ def _stage(cast: _Cast, dealer: Dealer, number: int) -> World:
             Thing(cast.shapes[0], show_only(stand(pose, N_FRAMES), frames)),
         ),
         views=_move_camera(dealer, number, is_steady=cast.centre_variant == "place"),
-        fps=FRAMES_PER_PART,
+        fps=FPS,
         signs=signs,
     )
 

@@ -19,6 +19,7 @@ from video_oasis.schema import BadRow
 
 _NAME = "movqa"
 _TRANSITION: Final = re.compile(r"From (\S.*?) to (\S.*?)\.?", re.IGNORECASE)
+_TO: Final = " to "
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,12 @@ def _take(row: RawRow) -> SceneSequence:
         if found is None:
             raise RowFault(
                 "answer", "value_unreadable", f"{row.text('answer')!r}; expected 'From … to ….'"
+            )
+        if _TO in found[2]:
+            raise RowFault(
+                "answer",
+                "value_unreadable",
+                f"{found[0]!r}; can be parted at more than one 'to'; give scenes instead",
             )
         scenes = (found[1], found[2])
     return SceneSequence(row.name("video"), scenes, row.optional_seconds("length"))

@@ -77,7 +77,10 @@ class Value:
             RowFault: this is none.
         """
         if isinstance(self.plain, int | float) and not isinstance(self.plain, bool):
-            number = float(self.plain)
+            try:
+                number = float(self.plain)
+            except OverflowError:
+                number = math.inf
             if math.isfinite(number):
                 return number
         raise self._unlike("a number")
@@ -226,6 +229,8 @@ def read_json(path: Path) -> Any:
         raise BenchmarkError(
             f"{path} line {error.lineno}: not JSON: {error.msg}; is the file cut?"
         ) from error
+    except ValueError as error:
+        raise BenchmarkError(f"{path}: a value that cannot be read: {error}") from error
     except RecursionError as error:
         raise BenchmarkError(f"{path}: JSON nested too deeply") from error
 

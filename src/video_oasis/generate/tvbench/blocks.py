@@ -22,7 +22,13 @@ def form_even_texts(events: Sequence[Event], draws: Draws) -> list[Block]:
     for event in draws.shuffle(events, "even texts"):
         of_text[event.choices[event.target]].append(event)
     fewest = min(map(len, of_text.values()), default=0)
-    return [(of_text[text][turn],) for turn in range(fewest) for text in sorted(of_text)]
+    # In another order on each turn: the positions of right answers take turns from block to block,
+    # and a text must not meet the same one each time.
+    return [
+        (of_text[text][turn],)
+        for turn in range(fewest)
+        for text in draws.shuffle(sorted(of_text), "turn", turn)
+    ]
 
 
 def form_single_blocks(events: Sequence[Event], draws: Draws) -> list[Block]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from video_oasis.errors import SettingsError
+from video_oasis.errors import SchemaError, SettingsError
 from video_oasis.generate.sources import SOURCES
 from video_oasis.generate.tvbench.checks import find_faults, find_imbalances
 from video_oasis.generate.tvbench.draws import Draws
@@ -159,8 +159,19 @@ def _collect(
 
 
 def order_events(events: Iterable[Event]) -> list[Event]:
-    """Return events in the order of what they are, each once."""
-    by_key = {(event.source, event.video, event.key): event for event in events}
+    """Return events in the order of what they are, each once.
+
+    Raises:
+        SchemaError: two different ones have the same source, video and key.
+    """
+    by_key: dict[tuple[str, str, str], Event] = {}
+    for event in events:
+        key = (event.source, event.video, event.key)
+        if by_key.setdefault(key, event) != event:
+            raise SchemaError(
+                f"{event.source}, {event.video}: two different events have the key {event.key!r}; "
+                f"the task must give each its own"
+            )
     return [by_key[key] for key in sorted(by_key)]
 
 

@@ -2,16 +2,20 @@
 
 import json
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 
 import tomli_w
 
 from video_oasis.errors import RunError
 from video_oasis.generate.tvbench.card import summarise_set, write_generated_card
 from video_oasis.generate.tvbench.engine import GeneratedSet
+from video_oasis.generate.tvbench.out_folder import check_folder
 from video_oasis.generate.tvbench.settings import to_plain_settings
 from video_oasis.schema import Sample
 from video_oasis.whole_file import write_whole
+
+MARK: Final = "audit.json"
+"""The file that tells a folder with a generated set."""
 
 
 def write_generated(made: GeneratedSet, folder: Path, version: str) -> tuple[Path, ...]:
@@ -24,9 +28,11 @@ def write_generated(made: GeneratedSet, folder: Path, version: str) -> tuple[Pat
 
     Raises:
         RunError: the folder cannot be written.
+        SettingsError: it holds something else, see ``check_folder``.
     """
     written = [each for each in made.tasks if each.questions]
-    contents: dict[str, str] = {
+    contents = {MARK: _dump(summarise_set(made))}
+    contents |= {
         f"json/{each.task}.json": _dump([to_task_row(sample) for sample in each.samples])
         for each in written
     }
@@ -37,8 +43,8 @@ def write_generated(made: GeneratedSet, folder: Path, version: str) -> tuple[Pat
     )
     contents["README.md"] = write_generated_card(made, version)
     contents["settings.toml"] = tomli_w.dumps(to_plain_settings(made.settings))
-    contents["audit.json"] = _dump(summarise_set(made))
     contents["bad_rows.txt"] = "".join(f"{row}\n" for row in made.bad_rows)
+    check_folder(folder, MARK)
     try:
         for stale in (folder / "json").glob("*.json"):
             if f"json/{stale.name}" not in contents:
@@ -66,8 +72,12 @@ def to_task_row(sample: Sample) -> dict[str, Any]:
 
 
 def to_question_row(sample: Sample) -> dict[str, Any]:
-    """Return a question in our shape, with everything that is known of it."""
-    return {
+    """Return a question in our shape, with everything that is known of it.
+
+    Published columns that have a name of ours, such as the answer in another form, are called
+    ``original_NAME``.
+    """
+    row: dict[str, Any] = {
         "id": sample.id,
         "task": sample.task,
         "video": sample.video.path,
@@ -76,7 +86,12 @@ def to_question_row(sample: Sample) -> dict[str, Any]:
         "question": sample.question,
         "choices": list(sample.choices),
         "answer": sample.choices[sample.target],
-        **sample.metadata,
+    }
+    if sample.video.duration_seconds is not None:
+        row["duration_seconds"] = sample.video.duration_seconds
+    return row | {
+        f"original_{name}" if name in row else name: value
+        for name, value in sample.metadata.items()
     }
 
 

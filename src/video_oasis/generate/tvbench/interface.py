@@ -86,8 +86,8 @@ class Task:
         templates: wordings of the question, with ``{}`` for each slot.
         find: for each source it can be made from, how.
         form_blocks: how events are put together.
-        fixed_order: in the faithful mode, the order in which the choices always stand, as indices;
-            empty where it is random.
+        fixed_order: in the faithful mode, the order in which so many choices always stand, as
+            indices; empty where it is random.
         rules: rules of the task's own that no set may be solved by.
         texts_recur: whether choices recur from question to question, so that in a strict set each
             must be right in exactly its share of the questions that offer it.

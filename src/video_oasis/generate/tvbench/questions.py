@@ -83,7 +83,7 @@ def _order(
     task: Task, event: Event, block: Block, mode: Mode, turns: Counter[Hashable]
 ) -> tuple[int, ...]:
     n = len(event.choices)
-    if mode is Mode.FAITHFUL and task.fixed_order:
+    if mode is Mode.FAITHFUL and len(task.fixed_order) == n:
         return task.fixed_order
     if _is_even(block):
         shift = turns[block[0].group, block[0].choices]

@@ -195,7 +195,8 @@ def _even_out(samples: Sequence[Sample], draws: Draws, name: str) -> list[Block]
                     group=name,
                 )
             )
-        blocks.append(tuple(block))
+        # Positions take turns from question to question, and must not follow the circle's answers.
+        blocks.append(tuple(draws.shuffle(block, "turn", name, layer)))
     return blocks
 
 

@@ -4,14 +4,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from video_oasis.errors import RunError
 from video_oasis.generate.tvbench.card import write_gate_rows, write_table
 from video_oasis.generate.tvbench.files import to_question_row
 from video_oasis.generate.tvbench.gate import GateResult
+from video_oasis.generate.tvbench.out_folder import check_folder
 from video_oasis.generate.tvbench.repair import RepairedTask
 from video_oasis.whole_file import write_whole
+
+MARK: Final = "repair.json"
+"""The file that tells a folder with a repaired benchmark."""
 
 
 def write_repaired(
@@ -21,15 +25,17 @@ def write_repaired(
 
     Raises:
         RunError: the folder cannot be written.
+        SettingsError: it holds something else, see ``check_folder``.
     """
     samples = [sample for task in tasks for sample in sorted(task.samples, key=lambda s: s.id)]
     contents = {
+        MARK: json.dumps(summarise_repair(tasks), ensure_ascii=False, indent=1) + "\n",
         "questions.jsonl": "".join(
             json.dumps(to_question_row(sample), ensure_ascii=False) + "\n" for sample in samples
         ),
-        "repair.json": json.dumps(summarise_repair(tasks), ensure_ascii=False, indent=1) + "\n",
         "README.md": _write_card(tasks, benchmark, seed, version),
     }
+    check_folder(folder, MARK)
     try:
         for name, text in contents.items():
             write_whole(folder / name, text.encode("utf-8", "surrogatepass"))
@@ -60,7 +66,7 @@ def summarise_row(task: RepairedTask) -> dict[str, str]:
         "task": task.task,
         "questions": f"{task.n_before} → {len(task.samples)}",
         "chance": _pair(task, lambda gate: gate.rows[0].chance),
-        "best by text": _pair(task, best_score),
+        "best without video": _pair(task, best_score),
         "given away": f"{_tell(task.before)} → {_tell(task.after) if task.after else 'same'}",
         "done": task.untouched or f"even {task.evened_by}; {task.n_pruned} pruned",
     }

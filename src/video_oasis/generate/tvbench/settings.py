@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from video_oasis.errors import SettingsError
+from video_oasis.errors import SettingsError, UnknownNameError
+from video_oasis.models.learned import LEARNERS
 from video_oasis.toml_file import read_toml
 
 
@@ -115,7 +116,8 @@ def read_generator_settings(file: Path) -> TVBenchSettings:
     """Read settings from a TOML file; what it does not name stays at its default.
 
     Raises:
-        SettingsError: a name is unknown, or a value is of another kind or out of range.
+        SettingsError: the file cannot be read, a name or a learned model is unknown, or a value is
+            of another kind or out of range.
     """
     given = read_toml(file)
     default = TVBenchSettings()
@@ -127,7 +129,13 @@ def read_generator_settings(file: Path) -> TVBenchSettings:
             hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
             raise SettingsError(f"{file}: no setting is called {name!r}; {hint}")
         values[name] = _convert(value, getattr(default, name), f"{file}: {name}")
-    return TVBenchSettings(**values)
+    try:
+        settings = TVBenchSettings(**values)
+        for name in settings.gate_learners:
+            LEARNERS[name]
+    except (SettingsError, UnknownNameError) as error:
+        raise SettingsError(f"{file}: {error}") from error
+    return settings
 
 
 def to_plain_settings(settings: TVBenchSettings) -> dict[str, Any]:

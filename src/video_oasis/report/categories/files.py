@@ -8,15 +8,14 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from video_oasis.errors import RunError
 from video_oasis.report.categories.card import write_card
 from video_oasis.report.categories.document import CategoriesReport, ModelVotes
 from video_oasis.report.categories.page import write_page
 from video_oasis.report.categories.tables import make_tables
 from video_oasis.report.latex import write_latex
+from video_oasis.report.text_files import write_texts
 from video_oasis.taxonomy.agreement import PanelAgreement, PanelOverlap
 from video_oasis.taxonomy.counts import CrossTable
-from video_oasis.whole_file import write_whole
 
 
 def write_categories(report: CategoriesReport, folder: Path) -> list[Path]:
@@ -42,15 +41,7 @@ def write_categories(report: CategoriesReport, folder: Path) -> list[Path]:
         ),
     }
     texts |= {f"tables/{table.name}.tex": write_latex(table) for table in make_tables(report)}
-    try:
-        for name, text in texts.items():
-            write_whole(folder / name, text.encode("utf-8", "surrogatepass"))
-    except OSError as error:
-        raise RunError(
-            f"{folder}: the categories cannot be written there ({error.strerror}); make room or "
-            f"mend its permissions, then give the same command again"
-        ) from error
-    return [folder / name for name in texts]
+    return write_texts(texts, folder, what="the categories")
 
 
 def write_counts(counts: CrossTable, rows_are: str) -> str:

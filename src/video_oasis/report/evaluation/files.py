@@ -14,14 +14,13 @@ from video_oasis.analysis.gap import GapRow
 from video_oasis.analysis.mode_union import UnionRow
 from video_oasis.analysis.model_pairs import ModelPairRow
 from video_oasis.analysis.reproduction import ReproductionRow
-from video_oasis.errors import RunError
 from video_oasis.report.evaluation.document import EvaluationReport
 from video_oasis.report.evaluation.page import write_page
 from video_oasis.report.evaluation.sentences import write_caveats, write_verdict
 from video_oasis.report.evaluation.tables import make_tables
 from video_oasis.report.latex import write_latex
 from video_oasis.report.markdown import escape, write_table
-from video_oasis.whole_file import write_whole
+from video_oasis.report.text_files import write_texts
 
 
 def write_evaluation(report: EvaluationReport, folder: Path) -> list[Path]:
@@ -40,15 +39,7 @@ def write_evaluation(report: EvaluationReport, folder: Path) -> list[Path]:
     }
     texts |= {f"tables/{table.name}.tex": write_latex(table) for table in make_tables(report)}
     texts |= {f"tables/{name}.csv": text for name, text in _write_csv_files(report).items()}
-    try:
-        for name, text in texts.items():
-            write_whole(folder / name, text.encode("utf-8", "surrogatepass"))
-    except OSError as error:
-        raise RunError(
-            f"{folder}: the evaluation cannot be written there ({error.strerror}); make room, mend "
-            f"its permissions or name another folder with --out"
-        ) from error
-    return [folder / name for name in texts]
+    return write_texts(texts, folder, what="the evaluation")
 
 
 def to_plain_data(report: EvaluationReport) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from video_oasis.generate.tvbench.blocks import form_even_blocks
 from video_oasis.generate.tvbench.draws import Draws
 from video_oasis.generate.tvbench.interface import Event, Found, LeftOut, Mode, Task
 from video_oasis.generate.tvbench.settings import TVBenchSettings
+from video_oasis.lint.wording import tokens
 
 
 def _find(
@@ -19,7 +20,7 @@ def _find(
     if answer not in settings.count_answers:
         yield LeftOut("the number is not one of those asked for")
         return
-    words = record.question.lower().split()
+    words = tokens(record.question)
     if mode is Mode.STRICT and any(word in words for word in settings.count_excluded_words):
         yield LeftOut("a question whose wording goes with few numbers")
         return

@@ -125,7 +125,14 @@ def _form(events: Sequence[Event], mode: Mode, draws: Draws) -> list[Block]:
     if mode is Mode.STRICT:
         # One event for each order of the same two actions: common sense says nothing then.
         return form_even_blocks(events, mode, draws)
-    return form_single_blocks([replace(event, unit="") for event in events], draws)
+    # STAR asks of one pair what came after the one and what came before the other.
+    return form_single_blocks([replace(event, unit=_name_asked(event)) for event in events], draws)
+
+
+def _name_asked(event: Event) -> str:
+    return "\n".join(
+        map(str, (event.video, event.start_seconds, event.end_seconds, *event.choices))
+    )
 
 
 ACTION_SEQUENCE: Final = Task(

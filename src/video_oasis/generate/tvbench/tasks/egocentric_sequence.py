@@ -49,6 +49,8 @@ def _swap_in_chain(record: ProcedureVideo, draws: Draws) -> list[Steps] | None:
 
     No video shows what comes of it, so it is never right; and each is farther from the right order.
     """
+    if len(record.steps) < 2:
+        return None
     real = set(record.bank.values())
     chain = [record.steps]
     for turn in range(_MOST_SWAPS):
