@@ -19,7 +19,8 @@ test: $(VENV)/.test-ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest --numprocesses 2 --dist loadfile
+	$(BIN)/pytest --numprocesses 2 --dist loadfile --ignore tests/review
+	$(BIN)/pytest tests/review # by themselves: a browser takes both cores
 
 bench: $(VENV)/.test-ready
 	$(BIN)/python benchmarks/bench_analysis.py

@@ -107,6 +107,13 @@ def breaks(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
             "value_unreadable",
         ),
         (breaks(lambda s: s.pop("collision")), "collision", "column_missing"),
+        (
+            breaks(
+                lambda s: s["motion_trajectory"][0]["objects"][0].update(location=[10**400, 0, 0])
+            ),
+            "motion_trajectory[0].objects[0].location[0]",
+            "value_unreadable",
+        ),
     ],
 )
 def test_names_what_is_wrong(
@@ -124,9 +131,11 @@ def test_a_cut_file_does_not_stop_the_others(tmp_path: Path, read: Read) -> None
     (tmp_path / "annotation_00001.json").write_text('{"video_filename": "vid')
     write(tmp_path, "annotation_00002.json", scene(2))
     write(tmp_path, "annotation_00003.json", scene(2))
+    (tmp_path / "annotation_00004.json").write_text("1" * 5000)  # more digits than Python reads
     records, bad = read("clevrer", tmp_path)
     assert len(records) == 1
     assert [(row.file, row.code) for row in bad] == [
         ("annotation_00001.json", "file_unreadable"),
         ("annotation_00003.json", "key_repeated"),
+        ("annotation_00004.json", "file_unreadable"),
     ]

@@ -10,14 +10,13 @@ import polars as pl
 from video_oasis.analysis.accuracy import AccuracyRow
 from video_oasis.analysis.calibration import FindingRow
 from video_oasis.analysis.frames import row_schema
-from video_oasis.errors import RunError
 from video_oasis.report.calibration.document import CalibrationReport
 from video_oasis.report.calibration.page import write_page
 from video_oasis.report.calibration.sentences import write_verdict
 from video_oasis.report.calibration.tables import make_tables
 from video_oasis.report.latex import write_latex
 from video_oasis.report.markdown import escape, write_table
-from video_oasis.whole_file import write_whole
+from video_oasis.report.text_files import write_texts
 
 
 def write_calibration(report: CalibrationReport, folder: Path) -> list[Path]:
@@ -38,15 +37,7 @@ def write_calibration(report: CalibrationReport, folder: Path) -> list[Path]:
         "tables/accuracy.csv": _write_csv(calibration.accuracy, AccuracyRow),
     }
     texts |= {f"tables/{table.name}.tex": write_latex(table) for table in make_tables(report)}
-    try:
-        for name, text in texts.items():
-            write_whole(folder / name, text.encode())
-    except OSError as error:
-        raise RunError(
-            f"{folder}: the calibration cannot be written there ({error.strerror}); make room or "
-            f"mend its permissions, then give the same command again"
-        ) from error
-    return [folder / name for name in texts]
+    return write_texts(texts, folder, what="the calibration")
 
 
 def to_plain_data(report: CalibrationReport) -> dict[str, Any]:
