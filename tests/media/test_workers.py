@@ -189,12 +189,36 @@ def test_a_worker_that_hangs_or_dies_in_a_decode_is_replaced(
 def test_a_video_that_needs_too_much_memory_fails(
     clips: Mapping[str, Path], make_clip: Callable[..., Path], store: FrameStore
 ) -> None:
-    huge = make_clip("huge.mp4", n=2, size=(6144, 6144), options={"preset": "ultrafast"})
-    limits = WorkerLimits(workers=1, memory_bytes=400 << 20)
+    huge = make_clip("huge.mp4", n=2, size=(8192, 8192), options={"preset": "ultrafast"})
+    limits = WorkerLimits(workers=1, memory_bytes=600 << 20)
     jobs = [_job(huge), _job(clips["h264"])]
     results = {job.source.path: e for job, e in extract_videos(jobs, store, limits)}
     assert _kinds(results[huge]) == {"memory_limit"}
     assert _kinds(results[clips["h264"]]) == {"ok"}
+
+
+@pytest.mark.parametrize(("n_strikes", "kind"), [(1, "ok"), (3, "worker_died")])
+def test_a_worker_that_dies_before_it_has_a_job_is_replaced(
+    clips: Mapping[str, Path], store: FrameStore, tmp_path: Path, n_strikes: int, kind: str
+) -> None:
+    paths = _copies_apart(clips["h264"], tmp_path, 3)
+    struck: set[int] = set()
+
+    def strike() -> None:
+        while len(struck) < n_strikes:
+            # So young a worker still imports what it needs.
+            for worker in set(_workers_of(os.getpid())) - struck:
+                struck.add(worker)
+                os.kill(worker, signal.SIGKILL)
+            time.sleep(0.02)
+
+    striker = threading.Thread(target=strike)
+    striker.start()
+    limits = WorkerLimits(workers=1)
+    results = {job.source.path: e for job, e in extract_videos(map(_job, paths), store, limits)}
+    striker.join()
+    assert [_kinds(results[path]) for path in paths[:2]] == [{kind}, {kind}]
+    assert _kinds(results[paths[2]]) == {"ok"}
 
 
 def test_jobs_are_taken_as_workers_become_free(

@@ -60,6 +60,7 @@ def extract_timelines(
         threads: how many decoders work side by side on a video file.
 
     Raises:
+        MemoryError: there is no room to decode; a worker process is to be replaced then.
         RunError: the store cannot keep a frame.
     """
     wanted = tuple(dict.fromkeys(samplings))
@@ -69,12 +70,6 @@ def extract_timelines(
         return _extract_from_file(source.path, wanted, store, threads)
     except MediaError as error:
         failure = MediaFailure(error.kind, str(error))
-    except MemoryError:
-        failure = MediaFailure(
-            "memory_limit",
-            f"{source.path}: decoding needs more memory than there is. Raise the memory limit of "
-            "the workers, or replace the file",
-        )
     except OSError as error:
         failure = MediaFailure("unreadable", str(unreadable(source.path, error)))
     return dict.fromkeys(wanted, failure)

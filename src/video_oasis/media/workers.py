@@ -4,12 +4,13 @@ import os
 import resource
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-from typing import Final, Self, TypeVar
+from typing import Final, Generic, Self, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -25,6 +26,14 @@ _VIDEOS_PER_WORKER: Final = 200
 """A worker is replaced after so many videos, so that what a decoder leaks does not add up."""
 _OUT_OF_MEMORY: Final = 77
 """Exit code of a worker that was denied memory."""
+_TRIES: Final = 3
+"""A job whose workers die before they say that they have it is given up after so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt(Generic[J]):
+    job: J
+    number: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,35 +135,38 @@ def run_jobs(
         path_of: the video a job is about, for messages.
         limits: what one video may take.
     """
-    # Spawned, because a fork would copy the caller's threads' locks in whatever state they are.
-    pool = ProcessPool(
-        max_workers=limits.workers,
-        max_tasks=_VIDEOS_PER_WORKER,
-        initializer=_start_worker,
-        initargs=[limits.memory_bytes],
-        context=get_context("spawn"),
-    )
-    waiting = iter(jobs)
-    running: dict[Future[R], J] = {}
+    pool = _open_pool(limits)
+    fresh = (_Attempt(job) for job in jobs)
+    again: list[_Attempt[J]] = []
+    running: dict[Future[R], _Attempt[J]] = {}
     try:
         while True:
             # One more than the workers, so that none waits for the caller.
             while len(running) <= limits.workers:
-                try:
-                    job = next(waiting)
-                except StopIteration:
+                attempt = again.pop() if again else next(fresh, None)
+                if attempt is None:
                     break
                 scheduled = pool.schedule(
-                    _work_or_end, args=[work, job], timeout=limits.time_seconds
+                    _work_or_end, args=[work, attempt.job], timeout=limits.time_seconds
                 )
-                running[scheduled] = job
+                running[scheduled] = attempt
             if not running:
                 break
             done, _ = wait(running, return_when=FIRST_COMPLETED)
+            broken = [each for each in done if isinstance(each.exception(), BrokenProcessPool)]
+            if broken:
+                # The pool gives up all its work; which job is to blame, if any, it cannot say.
+                done, _ = wait(running)
+                pool.stop()  # type: ignore[no-untyped-call]
+                pool.join()
+                pool = _open_pool(limits)
             for future in done:
-                job = running.pop(future)
-                result = _result(future, path_of(job), limits)
-                yield job, result
+                attempt = running.pop(future)
+                if future in broken and attempt.number < _TRIES:
+                    again.append(_Attempt(attempt.job, attempt.number + 1))
+                else:
+                    result = _result(future, path_of(attempt.job), limits)
+                    yield attempt.job, result
         # A worker that is stopped while it starts prints a traceback; all work is done here.
         pool.close()  # type: ignore[no-untyped-call]
     except BaseException:
@@ -162,6 +174,17 @@ def run_jobs(
         raise
     finally:
         pool.join()
+
+
+def _open_pool(limits: WorkerLimits) -> ProcessPool:
+    # Spawned, because a fork would copy the caller's threads' locks in whatever state they are.
+    return ProcessPool(
+        max_workers=limits.workers,
+        max_tasks=_VIDEOS_PER_WORKER,
+        initializer=_start_worker,
+        initargs=[limits.memory_bytes],
+        context=get_context("spawn"),
+    )
 
 
 def _result(future: Future[R], path: Path, limits: WorkerLimits) -> R | MediaFailure:
@@ -184,4 +207,10 @@ def _result(future: Future[R], path: Path, limits: WorkerLimits) -> R | MediaFai
             "worker_died",
             f"{path}: the worker that decoded it died (exit code {error.exitcode}). Replace the "
             "file, or re-encode it",
+        )
+    except BrokenProcessPool:
+        return MediaFailure(
+            "worker_died",
+            f"{path}: workers died {_TRIES} times when it was their turn, and no cause is known. "
+            "Replace the file, or give the machine more memory",
         )
