@@ -15,6 +15,7 @@ from video_oasis.categorization.opinions import (
     list_standing,
     settle,
 )
+from video_oasis.csv_text import write_csv
 from video_oasis.errors import RunError, SettingsError
 from video_oasis.schema import Sample, SampleKey
 from video_oasis.taxonomy.category import Taxonomy
@@ -147,23 +148,19 @@ def write_review(rows: Sequence[AssignedSample], samples: Mapping[SampleKey, Sam
         rows: the samples, those that come first first.
         samples: their questions.
     """
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(_COLUMNS)
-    for row in rows:
-        sample = samples[row.key]
-        writer.writerow(
-            (
-                row.benchmark,
-                row.sample_id,
-                "",
-                _write_text(_write_votes(row)),
-                _write_text(row.task),
-                _write_text(sample.question),
-                _write_text(" | ".join(sample.choices)),
-            )
+    cells = (
+        (
+            row.benchmark,
+            row.sample_id,
+            "",
+            _write_text(_write_votes(row)),
+            _write_text(row.task),
+            _write_text(samples[row.key].question),
+            _write_text(" | ".join(samples[row.key].choices)),
         )
-    return out.getvalue().encode("utf-8", "surrogatepass")
+        for row in rows
+    )
+    return write_csv(_COLUMNS, cells).encode("utf-8", "surrogatepass")
 
 
 def _write_text(text: str) -> str:

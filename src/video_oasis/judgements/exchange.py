@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from video_oasis.csv_text import write_csv
 from video_oasis.errors import JudgementsError, SchemaError
 from video_oasis.judgements.judgement import Judgement
 from video_oasis.judgements.rows import FIELDS, parse_judgement
@@ -67,15 +68,12 @@ def write_judgements(judgements: Iterable[Judgement], path: Path) -> None:
         JudgementsError: the file cannot be written.
     """
     rows = [each.plain() for each in judgements]
-    text = io.StringIO()
     if _find_suffix(path) == ".jsonl":
-        text.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     else:
-        writer = csv.DictWriter(text, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        text = write_csv(FIELDS, ([row[field] for field in FIELDS] for row in rows))
     try:
-        write_whole(path, text.getvalue().encode("utf-8", "surrogatepass"))
+        write_whole(path, text.encode("utf-8", "surrogatepass"))
     except OSError as error:
         raise JudgementsError(f"{path}: cannot be written ({error.strerror})") from error
 

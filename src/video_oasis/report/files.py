@@ -1,12 +1,11 @@
 """Writes a report's files: pages, Markdown, JSON, and tables as CSV and LaTeX."""
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from video_oasis.csv_text import write_csv
 from video_oasis.errors import RunError
 from video_oasis.media.frames import ReadPicture
 from video_oasis.report.document import AuditReport
@@ -84,8 +83,4 @@ def write_report(
 
 
 def _write_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return write_csv(rows[0] if rows else (), (row.values() for row in rows))

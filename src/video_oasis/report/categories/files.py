@@ -1,13 +1,12 @@
 """Writes the files of a run's categories: page, card, JSON, and tables as CSV and LaTeX."""
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from video_oasis.csv_text import write_csv
 from video_oasis.report.categories.card import write_card
 from video_oasis.report.categories.document import CategoriesReport, ModelVotes
 from video_oasis.report.categories.page import write_page
@@ -52,7 +51,7 @@ def write_counts(counts: CrossTable, rows_are: str) -> str:
         rows_are: the title of the first column.
     """
     rows = ((name, *row) for name, row in zip(counts.rows, counts.counts, strict=True))
-    return _write_csv((rows_are, *counts.columns), rows)
+    return write_csv((rows_are, *counts.columns), rows)
 
 
 def _write_rows(row_type: type, rows: Sequence[Any]) -> str:
@@ -60,12 +59,4 @@ def _write_rows(row_type: type, rows: Sequence[Any]) -> str:
         [" ".join(value) if isinstance(value, tuple) else value for value in asdict(row).values()]
         for row in rows
     )
-    return _write_csv([field.name for field in fields(row_type)], cells)
-
-
-def _write_csv(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return out.getvalue()
+    return write_csv([field.name for field in fields(row_type)], cells)
