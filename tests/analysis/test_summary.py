@@ -154,3 +154,12 @@ def test_empty_table_is_an_empty_summary(make_table: MakeTable) -> None:
         summary.statuses,
     ):
         assert found == ()
+
+
+def test_a_threshold_that_no_test_reaches_makes_no_shortcut(make_table: MakeTable) -> None:
+    # As where a test with more models applies to no sample at all.
+    row = {"sample_id": "a", "model": "m", "prediction": 0, "correct": True}
+    rows = [row, {**row, "diagnostic": "standard"}]
+    summary = summarise(make_table(rows), tests=["blind"], threshold=3)
+    (difficulty,) = [each for each in summary.difficulty if each.level == "benchmark"]
+    assert (difficulty.n, difficulty.n_second) == (1, 1)

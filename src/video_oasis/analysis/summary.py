@@ -23,7 +23,6 @@ from video_oasis.analysis.cells import Level
 from video_oasis.analysis.consensus import (
     UNION,
     ConsensusRow,
-    choose_threshold,
     decide_verdicts,
     measure_consensus,
 )
@@ -238,7 +237,7 @@ def summarise(
         and row.level in (Level.TASK, Level.BENCHMARK, Level.POOLED)
     }
     voters = _list_voters(test_grid)
-    threshold = choose_threshold(threshold, [*map(len, voters.values())])
+    threshold = threshold or max(map(len, voters.values()), default=1)
     found = find_ambiguous(
         grid, table, threshold=threshold, tests=tests, strict=strict_consistency, texts=texts
     )
