@@ -10,9 +10,14 @@ import av
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import settings
 from PIL import Image
 
 from video_oasis.schema import Answer, Form, Request, Sample, Video
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("video_oasis", deadline=None)
+settings.load_profile("video_oasis")
 
 
 @pytest.fixture(scope="session")
