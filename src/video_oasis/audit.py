@@ -1,13 +1,10 @@
 """One audit from settings to plan: load the benchmarks, open the models, plan what to ask."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import polars as pl
 
 from video_oasis.analysis.consensus import choose_threshold
 from video_oasis.analysis.dependence import REFERENCE
-from video_oasis.analysis.grid import AnswerGrid
 from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.benchmarks.generic import own_benchmark
 from video_oasis.benchmarks.interface import Benchmark, Contents
@@ -333,21 +330,6 @@ def _check_threshold(audit: OpenAudit) -> None:
         audit.settings.threshold,
         [sum(test.name not in skipped.get(model, ()) for model in voters) for test in tests],
     )
-
-
-def drop_spares(table: pl.DataFrame, spares: Collection[str]) -> pl.DataFrame:
-    """Return the rows of a long table whose models have a vote, or take no part in the tests."""
-    return table.filter(~pl.col("model").is_in(list(spares))) if spares else table
-
-
-def list_tests(grid: AnswerGrid) -> list[str]:
-    """Return the diagnostics whose verdicts make up the union."""
-    return [name for name in grid.tests if DIAGNOSTICS[name].is_test]
-
-
-def count_test_models(grid: AnswerGrid, tests: Iterable[str]) -> dict[str, int]:
-    """Return the number of models of each test."""
-    return {name: grid.tests[name].stop - grid.tests[name].start for name in tests}
 
 
 def _open_benchmark(entry: BenchmarkEntry) -> tuple[Benchmark, Mapping[str, str]]:

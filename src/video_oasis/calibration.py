@@ -10,10 +10,10 @@ import tomli_w
 
 from video_oasis.analysis.bootstrap import Resampling
 from video_oasis.analysis.calibration import Planted, calibrate
-from video_oasis.analysis.grid import arrange
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.mapping import ColumnMapping
-from video_oasis.audit import PreparedAudit, drop_spares, list_tests
+from video_oasis.answered import read_answered
+from video_oasis.audit import PreparedAudit
 from video_oasis.config import AskingPlan, AuditSettings, BenchmarkEntry, Role
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.errors import SettingsError
@@ -37,7 +37,6 @@ from video_oasis.reporting import list_lacking, record_models
 from video_oasis.run_folder import RunFolder
 from video_oasis.runner import Listener, Progress
 from video_oasis.store import Store
-from video_oasis.table import make_long_table
 from video_oasis.toml_file import read_toml
 from video_oasis.whole_file import write_whole
 
@@ -227,11 +226,11 @@ def make_calibration(
     Raises:
         BenchmarkError: the set's truth cannot be read.
     """
-    table = drop_spares(make_long_table(audit.assignments, store), audit.spares)
+    answered = read_answered(audit, store)
     (benchmark,) = (loaded.contents.benchmark for loaded in audit.benchmarks)
     truth = read_truth(folder.planted.truth.parent)
     planned = {assignment.diagnostic for assignment in audit.assignments}
-    applying = set(table["diagnostic"].unique())
+    applying = set(answered.table["diagnostic"].unique())
     return CalibrationReport(
         version=version("video-oasis"),
         n_samples=len(audit.samples),
@@ -247,9 +246,9 @@ def make_calibration(
             {each for lacking in list_lacking(audit.assignments) for each in lacking.sample_ids}
         ),
         calibration=calibrate(
-            table,
+            answered.table,
             {(benchmark, row.sample_id): _read_planted(row) for row in truth},
-            tests=list_tests(arrange(table)),
+            tests=answered.tests,
             strict_consistency=audit.settings.strict_consistency,
             resampling=Resampling(n_resamples=audit.settings.n_resamples),
         ),

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from importlib.metadata import version
 
 from video_oasis.analysis.consensus import choose_threshold
-from video_oasis.analysis.grid import arrange
-from video_oasis.audit import PreparedAudit, count_test_models, drop_spares, list_tests
+from video_oasis.answered import read_answered
+from video_oasis.audit import PreparedAudit
 from video_oasis.config import plain_settings
 from video_oasis.distil.card import Origin
 from video_oasis.distil.corrected_answers import arrange_corrected
@@ -16,7 +16,6 @@ from video_oasis.judgements.judgement import Judgement
 from video_oasis.judgements.rulings import make_rulings
 from video_oasis.judgements.standing import DecisionRule
 from video_oasis.store import Store
-from video_oasis.table import make_long_table
 
 
 def distil_run(
@@ -41,14 +40,12 @@ def distil_run(
         JudgementsError: a judgement corrects to a choice that its sample does not have.
         SettingsError: the audit has no test, or the threshold cannot be reached by any.
     """
-    table = drop_spares(make_long_table(audit.assignments, store), audit.spares)
-    grid = arrange(table)
-    tests = list_tests(grid)
+    answered = read_answered(audit, store)
+    table, grid, tests, sizes = answered.table, answered.grid, answered.tests, answered.n_models
     if not tests:
         raise SettingsError(
             "the run has no test to distil by: none of its diagnostics is visual or temporal"
         )
-    sizes = count_test_models(grid, tests)
     chosen = choose_threshold(
         audit.settings.threshold if threshold is None else threshold, sizes.values()
     )

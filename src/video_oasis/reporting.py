@@ -6,15 +6,12 @@ from importlib.metadata import version
 
 from video_oasis.analysis.ambiguity import QueueRow
 from video_oasis.analysis.bootstrap import Resampling
-from video_oasis.analysis.grid import arrange
 from video_oasis.analysis.samples import list_samples
 from video_oasis.analysis.summary import summarise
+from video_oasis.answered import read_answered
 from video_oasis.audit import (
     LoadedBenchmark,
     PreparedAudit,
-    count_test_models,
-    drop_spares,
-    list_tests,
 )
 from video_oasis.config import AskingPlan, plain_settings
 from video_oasis.distil.corrected_answers import arrange_corrected
@@ -40,7 +37,6 @@ from video_oasis.report.document import (
 from video_oasis.sample_views import count_fates, view_samples
 from video_oasis.schema import NOTE_TEXT_CUT
 from video_oasis.store import Store
-from video_oasis.table import make_long_table
 
 
 def make_report(
@@ -58,32 +54,28 @@ def make_report(
         JudgementsError: a judgement corrects to a choice that its sample does not have.
     """
     rulings = make_rulings(judgements, audit.settings.decision_rule, audit.samples)
-    whole = make_long_table(audit.assignments, store)
-    table = drop_spares(whole, audit.spares)
-    grid = arrange(table)
+    answered = read_answered(audit, store)
+    table, grid, tests = answered.table, answered.grid, answered.tests
     corrected = arrange_corrected(grid, table, audit.samples, rulings)
-    tests = list_tests(grid)
     savings: tuple[Saving, ...] = ()
     if audit.settings.plan is AskingPlan.LAZY:
         left_out = find_left_out(table, grid.only(tests), audit.settings.threshold)
         table = mark_not_needed(table, left_out)
         savings = count_savings(left_out, fitted=_list_fitted(audit.assignments))
     samples = {(sample.benchmark, sample.id): sample for sample in audit.samples}
-    n_models = count_test_models(grid, tests).values()
-    threshold = audit.settings.threshold or max(n_models, default=1)
     summary = summarise(
         table,
         groups={loaded.contents.benchmark: loaded.contents.group for loaded in audit.benchmarks},
         tests=tests,
         is_partial=audit.settings.plan is AskingPlan.LAZY,
         texts={key: (sample.question, sample.choices) for key, sample in samples.items()},
-        threshold=threshold,
+        threshold=answered.threshold,
         strict_consistency=audit.settings.strict_consistency,
         validators=audit.validators,
-        with_spares=whole if audit.spares else None,
+        with_spares=answered.whole if audit.spares else None,
         resampling=Resampling(n_resamples=audit.settings.n_resamples),
     )
-    decided = distil(samples.values(), corrected.only(tests), threshold, rulings)
+    decided = distil(samples.values(), corrected.only(tests), answered.threshold, rulings)
     return AuditReport(
         version=version("video-oasis"),
         settings=plain_settings(audit.settings),
@@ -96,7 +88,7 @@ def make_report(
         excluded=_count_excluded(audit.assignments),
         cut=_count_cut(audit.assignments, store),
         skipped=audit.skipped,
-        threshold=threshold,
+        threshold=answered.threshold,
         fates=count_fates(decided, audit.assignments),
         views=view_samples(samples, decided, summary.queue, audit.assignments, table),
         savings=savings,

@@ -184,6 +184,19 @@ def write_benchmark(tmp_path: Path) -> Callable[[bytes, int], None]:
 
 
 @pytest.fixture
+def give_two_away(tmp_path: Path) -> Callable[[], None]:
+    """Make A right on the first two questions: the server answers A to what does not brighten."""
+
+    def give_away() -> None:
+        file = tmp_path / "questions.jsonl"
+        rows = [json.loads(line) for line in file.read_text().splitlines()]
+        rows[0]["answer"] = rows[1]["answer"] = "A"
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    return give_away
+
+
+@pytest.fixture
 def frames_arguments(eyes: OrderReader) -> Callable[..., list[str]]:
     """Give the arguments of an audit of that benchmark under these diagnostics."""
 

@@ -46,14 +46,16 @@ def find_union(report: Any) -> Any:
 
 
 def test_a_lazy_audit_finds_the_shortcuts_says_what_it_saved_and_can_be_completed(
-    oasis: Any, eyes: Any, brightening: bytes, write_benchmark: Any, tmp_path: Path
+    oasis: Any,
+    eyes: Any,
+    brightening: bytes,
+    write_benchmark: Any,
+    give_two_away: Any,
+    tmp_path: Path,
 ) -> None:
     write_benchmark(brightening, 4)
     # The server answers A unless it sees the clip brighten: right without the clip on two.
-    file = tmp_path / "questions.jsonl"
-    rows = [json.loads(line) for line in file.read_text().splitlines()]
-    rows[0]["answer"] = rows[1]["answer"] = "A"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    give_two_away()
     (tmp_path / "lazy.toml").write_text(MODELS.format(url=eyes.url))
 
     planned = oasis("audit", "--settings", "lazy.toml", "--out", "run", "--dry-run")

@@ -6,14 +6,16 @@ from typing import Any
 
 
 def test_a_restored_sample_is_kept_and_one_that_another_test_drops_is_not(
-    oasis: Any, brightening: bytes, write_benchmark: Any, frames_arguments: Any, tmp_path: Path
+    oasis: Any,
+    brightening: bytes,
+    write_benchmark: Any,
+    give_two_away: Any,
+    frames_arguments: Any,
+    tmp_path: Path,
 ) -> None:
     write_benchmark(brightening, 4)
     # The server answers A to what does not brighten: right on these under shuffle and center_frame.
-    file = tmp_path / "questions.jsonl"
-    rows = [json.loads(line) for line in file.read_text().splitlines()]
-    rows[0]["answer"] = rows[1]["answer"] = "A"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    give_two_away()
     judged = tmp_path / "judged.csv"
     judged.write_text(
         "benchmark,sample_id,reviewer,check,decision,choice,note,made_at\n"

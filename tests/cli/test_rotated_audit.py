@@ -16,14 +16,6 @@ for line in sys.stdin:
 """
 
 
-def give_away_two(tmp_path: Path) -> None:
-    """Make A right on the first two questions: the server answers A to what it does not see."""
-    file = tmp_path / "questions.jsonl"
-    rows = [json.loads(line) for line in file.read_text().splitlines()]
-    rows[0]["answer"] = rows[1]["answer"] = "A"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-
 def read_union(report: Any) -> Any:
     (union,) = [
         row
@@ -34,10 +26,15 @@ def read_union(report: Any) -> Any:
 
 
 def test_a_habit_is_a_shortcut_in_published_order_and_none_when_choices_rotate(
-    oasis: Any, eyes: Any, brightening: bytes, write_benchmark: Any, tmp_path: Path
+    oasis: Any,
+    eyes: Any,
+    brightening: bytes,
+    write_benchmark: Any,
+    give_two_away: Any,
+    tmp_path: Path,
 ) -> None:
     write_benchmark(brightening, 4)
-    give_away_two(tmp_path)
+    give_two_away()
     arguments = ["audit", "questions.jsonl", "--model", f"openai/eyes@{eyes.url}", "--json"]
     once = json.loads(oasis(*arguments, "--out", "once").stdout)
     assert read_union(once)["n_shortcuts"] == 2
@@ -55,10 +52,14 @@ def test_a_habit_is_a_shortcut_in_published_order_and_none_when_choices_rotate(
 
 
 def test_a_lazy_audit_asks_no_rotation_after_a_wrong_one(
-    oasis: Any, eyes: Any, brightening: bytes, write_benchmark: Any, tmp_path: Path
+    oasis: Any,
+    eyes: Any,
+    brightening: bytes,
+    write_benchmark: Any,
+    give_two_away: Any,
 ) -> None:
     write_benchmark(brightening, 4)
-    give_away_two(tmp_path)
+    give_two_away()
     done = oasis(
         "audit", "questions.jsonl", "--model", f"openai/eyes@{eyes.url}", "--plan", "lazy",
         "--rotations", 2, "--out", "run", "--json",

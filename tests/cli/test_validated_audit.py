@@ -30,13 +30,15 @@ temperature = 1.0
 
 
 def test_validators_and_spares_are_asked_their_part_and_reported_apart(
-    oasis: Any, eyes: Any, brightening: bytes, write_benchmark: Any, tmp_path: Path
+    oasis: Any,
+    eyes: Any,
+    brightening: bytes,
+    write_benchmark: Any,
+    give_two_away: Any,
+    tmp_path: Path,
 ) -> None:
     write_benchmark(brightening, 4)
-    file = tmp_path / "questions.jsonl"
-    rows = [json.loads(line) for line in file.read_text().splitlines()]
-    rows[0]["answer"] = rows[1]["answer"] = "A"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    give_two_away()
     (tmp_path / "roles.toml").write_text(SETTINGS.format(url=eyes.url))
     done = oasis("audit", "--settings", "roles.toml", "--out", "run", "--json")
     assert done.returncode == 0, done.stderr

@@ -30,9 +30,8 @@ from video_oasis.analysis.bootstrap import (
 from video_oasis.analysis.cells import CellSums, sum_cells
 from video_oasis.analysis.frames import build_frame
 from video_oasis.analysis.grid import AnswerGrid, Slot
-from video_oasis.analysis.significance import mcnemar_test
+from video_oasis.analysis.significance import correct_by_level, mcnemar_test
 from video_oasis.errors import SchemaError
-from video_oasis.holm import adjust_by_holm
 
 REFERENCE: Final = "standard"
 """The diagnostic that shows the video as usual."""
@@ -153,7 +152,7 @@ def measure_dependence(
     frame = build_frame(
         DependenceRow, _measure(grid, _pair(grid, reference, others), resampling or Resampling())
     )
-    return _correct_p_values(frame.filter(pl.col("n") > 0))
+    return correct_by_level(frame.filter(pl.col("n") > 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,14 +301,3 @@ def _measure_cell(cell: CellSums, resampling: Resampling) -> dict[str, Any]:
         "same_low": low[3],
         "same_high": high[3],
     }
-
-
-def _correct_p_values(frame: pl.DataFrame) -> pl.DataFrame:
-    if frame.is_empty():
-        return frame
-    return pl.concat(
-        rows.with_columns(
-            p_holm=pl.Series(adjust_by_holm(rows["p_value"].to_list()), dtype=pl.Float64)
-        )
-        for rows in frame.partition_by("level", maintain_order=True)
-    )

@@ -25,8 +25,7 @@ from video_oasis.analysis.bootstrap import (
 from video_oasis.analysis.cells import CellSums, Level, average_benchmarks, sum_cells
 from video_oasis.analysis.frames import build_frame
 from video_oasis.analysis.grid import AnswerGrid
-from video_oasis.analysis.significance import mcnemar_test, score_test
-from video_oasis.holm import adjust_by_holm
+from video_oasis.analysis.significance import correct_by_level, mcnemar_test, score_test
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +100,7 @@ def compare_models(
         if {first, second} <= numbers.keys()
     ]
     pieces = _measure(grid, pairs, resampling or Resampling()) if pairs else ()
-    frame = build_frame(ModelPairRow, pieces).filter(pl.col("n") > 0)
-    if frame.is_empty():
-        return frame
-    return pl.concat(
-        rows.with_columns(
-            p_holm=pl.Series(adjust_by_holm(rows["p_value"].to_list()), dtype=pl.Float64)
-        )
-        for rows in frame.partition_by("level", maintain_order=True)
-    )
+    return correct_by_level(build_frame(ModelPairRow, pieces).filter(pl.col("n") > 0))
 
 
 @dataclass(frozen=True, slots=True)

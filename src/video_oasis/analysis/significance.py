@@ -1,10 +1,12 @@
 """Tests of an excess over chance, and of a difference between paired answers."""
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.special import bdtr, ndtr
 
 from video_oasis.analysis.bootstrap import MIN_CLUSTERS, Floats, Numbers
+from video_oasis.holm import adjust_by_holm
 
 
 def score_test(totals: Floats, squares: Floats, n_clusters: NDArray[np.intp]) -> Floats:
@@ -43,3 +45,15 @@ def mcnemar_test(n_only_first: Numbers, n_only_second: Numbers) -> Floats:
     fewer = np.asarray(np.minimum(n_only_first, n_only_second), dtype=np.float64)
     p_values: Floats = np.minimum(1, 2 * bdtr(fewer, n_differing.astype(np.int64), 0.5))
     return p_values
+
+
+def correct_by_level(frame: pl.DataFrame) -> pl.DataFrame:
+    """Fill in ``p_holm`` from ``p_value``: the rows of one ``level`` are one family."""
+    if frame.is_empty():
+        return frame
+    return pl.concat(
+        rows.with_columns(
+            p_holm=pl.Series(adjust_by_holm(rows["p_value"].to_list()), dtype=pl.Float64)
+        )
+        for rows in frame.partition_by("level", maintain_order=True)
+    )

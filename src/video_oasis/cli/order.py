@@ -30,8 +30,7 @@ def order(
 
     from video_oasis.analysis.dependence import DependenceRow, measure_dependence
     from video_oasis.analysis.frames import read_rows
-    from video_oasis.analysis.grid import arrange
-    from video_oasis.audit import drop_spares
+    from video_oasis.answered import read_answered
     from video_oasis.cli.audit import plan_run
     from video_oasis.errors import SettingsError
     from video_oasis.generate.tvbench.order_gate import ONE_FRAME, find_order_failures
@@ -43,13 +42,11 @@ def order(
     )
     from video_oasis.run_folder import RunFolder
     from video_oasis.store import Store
-    from video_oasis.table import make_long_table
 
     run_folder = RunFolder(folder)
     prepared = plan_run(run_folder)
     with Store.read(run_folder.answers) as store:
-        table = drop_spares(make_long_table(prepared.assignments, store), prepared.spares)
-    grid = arrange(table)
+        grid = read_answered(prepared, store).grid
     inputs = dict.fromkeys((*SHOWN, *(ONE_FRAME if gate else ())))
     compared = read_rows(DependenceRow, measure_dependence(grid, others=tuple(inputs)))
     if not compared:

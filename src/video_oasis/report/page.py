@@ -51,15 +51,20 @@ def shorten(text: str, n_characters: int = _SHORT) -> str:
     return f"{text[:n_characters]}… ({write_count(len(text) - n_characters)} characters more)"
 
 
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("video_oasis.report"),
+def make_environment(package: str) -> Environment:
+    """Read the templates of a package: text of a benchmark is escaped, and no name is left out."""
+    return Environment(
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@cache
+def _environment() -> Environment:
+    environment = make_environment("video_oasis.report")
     environment.filters |= {
         "count": write_count,
         "estimate": write_estimate,

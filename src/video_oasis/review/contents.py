@@ -4,11 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import polars as pl
-
 from video_oasis.analysis.ambiguity import QueueRow, find_ambiguous, order_queue
-from video_oasis.analysis.grid import arrange
-from video_oasis.audit import PreparedAudit, count_test_models, drop_spares, list_tests
+from video_oasis.answered import Answered, read_answered
+from video_oasis.audit import PreparedAudit
 from video_oasis.categorization.assigning import CATEGORY
 from video_oasis.categorization.files import Categorized
 from video_oasis.config import AskingPlan
@@ -26,7 +24,6 @@ from video_oasis.review.videos import VideoKey, VideoSource, find_sources, name_
 from video_oasis.sample_views import view_samples
 from video_oasis.schema import METADATA_SUBTITLES_TEXT, Frame, Sample, SampleKey
 from video_oasis.store import Store
-from video_oasis.table import make_long_table
 from video_oasis.taxonomy.votes import Outcome
 
 _TEXT_TITLES: Final = {Need.SPEECH: "Transcript", Need.CAPTIONS: "Captions"}
@@ -154,9 +151,8 @@ def collect_contents(
         store: its answers.
         categorized: what was written about the categories of its samples.
     """
-    table = make_long_table(audit.assignments, store)
     samples = {(sample.benchmark, sample.id): sample for sample in audit.samples}
-    queue, views = _view(audit, table, samples)
+    queue, views = _view(audit, read_answered(audit, store), samples)
     sources = find_sources(audit.benchmarks)
     named = {
         key: _make_review_sample(sample, views[key], sources) for key, sample in samples.items()
@@ -185,26 +181,22 @@ def collect_contents(
 
 
 def _view(
-    audit: PreparedAudit, table: pl.DataFrame, samples: Mapping[SampleKey, Sample]
+    audit: PreparedAudit, answered: Answered, samples: Mapping[SampleKey, Sample]
 ) -> tuple[Sequence[QueueRow], Mapping[SampleKey, SampleView]]:
     settings = audit.settings
-    table = drop_spares(table, audit.spares)
-    grid = arrange(table)
-    tests = list_tests(grid)
+    table, grid, tests = answered.table, answered.grid, answered.tests
     if settings.plan is AskingPlan.LAZY:
         table = mark_not_needed(table, find_left_out(table, grid.only(tests), settings.threshold))
-        grid = arrange(table)
-    threshold = settings.threshold or max(count_test_models(grid, tests).values(), default=1)
     found = find_ambiguous(
         grid,
         table,
-        threshold=threshold,
+        threshold=answered.threshold,
         tests=tests,
         strict=settings.strict_consistency,
         texts={key: (sample.question, sample.choices) for key, sample in samples.items()},
     )
     queue = [QueueRow(**row) for row in order_queue(found).iter_rows(named=True)]
-    decided = distil(samples.values(), grid.only(tests), threshold)
+    decided = distil(samples.values(), grid.only(tests), answered.threshold)
     views = view_samples(samples, decided, queue, audit.assignments, table, limit=len(samples))
     return queue, {(view.benchmark, view.sample_id): view for view in views}
 

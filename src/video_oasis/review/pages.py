@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from video_oasis.categorization.assigning import CATEGORY
@@ -14,6 +14,7 @@ from video_oasis.categorization.opinions import REVIEW_LIST
 from video_oasis.judgements.judgement import CHECKS, Decision, Judgement
 from video_oasis.prompts import choice_letters
 from video_oasis.report.numbers import write_count, write_several
+from video_oasis.report.page import make_environment
 from video_oasis.review.answers import arrange_answers
 from video_oasis.review.contents import ReviewSample, RunContents
 from video_oasis.review.filters import (
@@ -221,13 +222,7 @@ def _render(template: str, **values: Any) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("video_oasis.review"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = make_environment("video_oasis.review")
     environment.filters |= {
         "clock": _write_clock,
         "count": write_count,

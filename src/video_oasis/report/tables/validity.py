@@ -1,6 +1,8 @@
 """Tables of whether the shortcuts are real, new, and not one choice of models' quirks."""
 
 from video_oasis.analysis.cells import Level
+from video_oasis.analysis.overlap import OverlapRow
+from video_oasis.analysis.validity import RobustnessRow
 from video_oasis.report.document import AuditReport
 from video_oasis.report.headline import name_place
 from video_oasis.report.numbers import (
@@ -11,7 +13,7 @@ from video_oasis.report.numbers import (
 )
 from video_oasis.report.tables.table import Section, Table
 
-_OVERLAP_HEAD = ("first", "second", "both", "by chance", "Jaccard", "of first", "of second")
+_OVERLAP_HEAD = ("n", "first", "second", "both", "by chance", "Jaccard", "of first", "of second")
 
 
 def correlation_table(report: AuditReport) -> Table:
@@ -56,18 +58,11 @@ def difficulty_table(report: AuditReport) -> Table:
             "test shows to be shortcuts. Both is counted over samples of which both are known; "
             "Jaccard is both over either, in percent."
         ),
-        head=("samples of", "n", *_OVERLAP_HEAD),
+        head=("samples of", *_OVERLAP_HEAD),
         rows=tuple(
             (
                 name_place(row.benchmark),
-                write_count(row.n),
-                write_count(row.n_first),
-                write_count(row.n_second),
-                write_count(row.n_both),
-                write_expected(row.n_both_expected),
-                write_percent(row.jaccard),
-                write_percent(row.share_of_first),
-                write_percent(row.share_of_second),
+                *_write_overlap(row),
             )
             for row in report.summary.difficulty
             if row.n and (several or row.level == Level.BENCHMARK)
@@ -86,22 +81,28 @@ def robustness_table(report: AuditReport) -> Table:
             "Spare models take the place of voters in every test that has them all. First: with "
             "the voters; second: with the models named. Jaccard is both over either, in percent."
         ),
-        head=("models", "samples", "n", *_OVERLAP_HEAD),
+        head=("models", "samples", *_OVERLAP_HEAD),
         rows=tuple(
             (
                 row.models,
                 row.kind,
-                write_count(row.n),
-                write_count(row.n_first),
-                write_count(row.n_second),
-                write_count(row.n_both),
-                write_expected(row.n_both_expected),
-                write_percent(row.jaccard),
-                write_percent(row.share_of_first),
-                write_percent(row.share_of_second),
+                *_write_overlap(row),
             )
             for row in report.summary.robustness
             if row.level == level
         ),
         n_text_columns=2,
+    )
+
+
+def _write_overlap(row: OverlapRow | RobustnessRow) -> tuple[str, ...]:
+    return (
+        write_count(row.n),
+        write_count(row.n_first),
+        write_count(row.n_second),
+        write_count(row.n_both),
+        write_expected(row.n_both_expected),
+        write_percent(row.jaccard),
+        write_percent(row.share_of_first),
+        write_percent(row.share_of_second),
     )
