@@ -214,7 +214,7 @@ def test_a_worker_that_dies_before_it_has_a_job_is_replaced(
 
     striker = threading.Thread(target=strike)
     striker.start()
-    limits = WorkerLimits(workers=1)
+    limits = WorkerLimits(workers=1, time_seconds=10)
     results = {job.source.path: e for job, e in extract_videos(map(_job, paths), store, limits)}
     striker.join()
     assert [_kinds(results[path]) for path in paths[:2]] == [{kind}, {kind}]

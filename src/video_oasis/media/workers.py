@@ -26,6 +26,9 @@ _VIDEOS_PER_WORKER: Final = 200
 """A worker is replaced after so many videos, so that what a decoder leaks does not add up."""
 _OUT_OF_MEMORY: Final = 77
 """Exit code of a worker that was denied memory."""
+_STARTING_SECONDS: Final = 60.0
+"""A pool of which nothing is heard for so long, beyond what one video may take, is stuck: a worker
+that is killed at a bad moment takes a lock along that the others wait for."""
 _TRIES: Final = 3
 """A job whose workers die before they say that they have it is given up after so many."""
 
@@ -152,17 +155,17 @@ def run_jobs(
                 running[scheduled] = attempt
             if not running:
                 break
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            broken = [each for each in done if isinstance(each.exception(), BrokenProcessPool)]
-            if broken:
-                # The pool gives up all its work; which job is to blame, if any, it cannot say.
-                done, _ = wait(running)
+            patience_seconds = limits.time_seconds + _STARTING_SECONDS
+            done, _ = wait(running, timeout=patience_seconds, return_when=FIRST_COMPLETED)
+            if not done or any(map(_is_lost, done)):
+                # The pool does nothing more; which job is to blame, if any, it cannot say.
                 pool.stop()  # type: ignore[no-untyped-call]
                 pool.join()
                 pool = _open_pool(limits)
+                done = set(running)
             for future in done:
                 attempt = running.pop(future)
-                if future in broken and attempt.number < _TRIES:
+                if _is_lost(future) and attempt.number < _TRIES:
                     again.append(_Attempt(attempt.job, attempt.number + 1))
                 else:
                     result = _result(future, path_of(attempt.job), limits)
@@ -187,7 +190,20 @@ def _open_pool(limits: WorkerLimits) -> ProcessPool:
     )
 
 
+def _is_lost(future: Future[R]) -> bool:
+    """Tell whether a pool broke, or was stopped, before it said what became of a job."""
+    if not future.done() or future.cancelled():
+        return True
+    return isinstance(future.exception(), BrokenProcessPool)
+
+
 def _result(future: Future[R], path: Path, limits: WorkerLimits) -> R | MediaFailure:
+    if _is_lost(future):
+        return MediaFailure(
+            "worker_died",
+            f"{path}: workers died {_TRIES} times when it was their turn, and no cause is known. "
+            "Replace the file, or give the machine more memory",
+        )
     try:
         return future.result()
     except TimeoutError:
@@ -207,10 +223,4 @@ def _result(future: Future[R], path: Path, limits: WorkerLimits) -> R | MediaFai
             "worker_died",
             f"{path}: the worker that decoded it died (exit code {error.exitcode}). Replace the "
             "file, or re-encode it",
-        )
-    except BrokenProcessPool:
-        return MediaFailure(
-            "worker_died",
-            f"{path}: workers died {_TRIES} times when it was their turn, and no cause is known. "
-            "Replace the file, or give the machine more memory",
         )
