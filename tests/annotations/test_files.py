@@ -70,6 +70,13 @@ def test_text_files_keep_every_value_as_text(tmp_path: Path) -> None:
     assert columns(path) == [{"a": "NA", "b": "null", "c": "None", "d": "", "e": "007"}]
 
 
+def test_the_ending_may_say_another_delimiter(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("q,r\ta\n1,2\t3\n", encoding="utf-8")
+    (row,) = read_file(path, root=path, delimiter="\t")
+    assert row.columns == {"q,r": "1,2", "a": "3"}
+
+
 def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     for name, text in (("x.csv", "q,a\n1,2\n"), ("x.json", '[{"q": "1", "a": "2"}]')):
         path = tmp_path / name

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from video_oasis.annotations.gold import AnswerForm, Fault, read_target
+from video_oasis.annotations.gold import AnswerForm, Fault, is_letter, read_target
 
 COLOURS = ("red", "blue", "Green tea", "4")
 
@@ -26,6 +26,14 @@ def read_code(
 @pytest.mark.parametrize("answer", ["C", "c", "(C)", "(c)", "C.", " C ", "C)", "C:", "（Ｃ）"])
 def test_letters(answer: str) -> None:
     assert read_target(answer, COLOURS, AnswerForm.LETTER) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [("C", True), ("（ｃ）", True), (" b. ", True), ("CD", False), ("3", False), (3, False)],
+)
+def test_what_is_one_letter(answer: object, expected: bool) -> None:
+    assert is_letter(answer) is expected
 
 
 @pytest.mark.parametrize("answer", [2, "2", " 2 ", 2.0, "2.0"])

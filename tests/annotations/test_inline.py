@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from video_oasis.annotations.inline import split_choices
+from video_oasis.annotations.inline import has_choices_on_one_line, split_choices
 
 
 def test_bracketed_choices() -> None:
@@ -52,3 +52,35 @@ def test_splitting_undoes_joining(question: str, choices: list[str]) -> None:
         f"({mark}) {text}" for mark, text in zip(string.ascii_uppercase, choices, strict=False)
     ]
     assert split_choices("\n".join([question, *lines])) == (question, tuple(choices))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which? (A) red (B) blue",
+        "Which? (a) red, (b) blue or (c) green",
+        "Which?\nA. red B. blue",
+        "Which? A) red B) blue",
+        "A: red B: blue",
+        "（A）red （B）blue",
+    ],
+)
+def test_choices_on_one_line(text: str) -> None:
+    assert has_choices_on_one_line(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which colour is the hat?",
+        "What did A. B. Smith do?",
+        "Was it in 30 B.C. or A.D. 30?",
+        "Who wears the hat, (A) or someone else?",
+        "Is it A. red (B) blue?",
+        "Is it (B) red (A) blue?",
+        "Does person A. hit person B.",
+        "Is f(A) more than f(B) here?",
+    ],
+)
+def test_what_are_no_choices_on_one_line(text: str) -> None:
+    assert not has_choices_on_one_line(text)

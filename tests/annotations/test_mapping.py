@@ -27,6 +27,7 @@ def test_a_toml_file(tmp_path: Path) -> None:
 def test_one_choice_column_and_none(tmp_path: Path) -> None:
     assert read_mapping(write(tmp_path / "m.toml", 'choices = "opts"')).choices == ("opts",)
     assert read_mapping(write(tmp_path / "m.toml", "choices = []")).choices == ()
+    assert read_mapping(write(tmp_path / "m.toml", 'choices = ""')).choices == ()
 
 
 def test_flags_win() -> None:

@@ -57,6 +57,76 @@ def test_an_open_question_keeps_its_answer() -> None:
     assert question.reference == "4.5"
 
 
+@pytest.mark.parametrize(("answer", "reference"), [(True, "true"), (False, "false"), (1, "1")])
+def test_truth_values_are_written_as_json_has_them(answer: object, reference: str) -> None:
+    question = read_one(options=None, answer=answer)
+    assert isinstance(question, OpenQuestion)
+    assert question.reference == reference
+
+
+def test_half_characters_are_replaced_in_all_that_is_kept() -> None:
+    half, mended = "a\ud83d", "a\ufffd"
+    deep = [half, {half: {"x": half}}, 4, None]
+    columns = {"id": half, "video": half, "question": half, "extra": deep, "reference": half}
+    kept = {"extra": [mended, {mended: {"x": mended}}, 4, None], "reference": mended}
+    question = read_one(**columns, options=None, answer=half)
+    assert question == OpenQuestion(mended, "b", Video(mended), mended, mended, "t", kept)
+    assert question.metadata == kept
+    (sample,) = read_rows(
+        "b",
+        [row(extra=deep)],
+        identify=lambda _: half,
+        take=lambda raw: Parts(
+            video=None,
+            question=half,
+            choices=(half, "b"),
+            labels=(half, "b"),
+            answer=half,
+            answer_column="answer",
+            answer_form=AnswerForm.TEXT,
+            task=half,
+            metadata=raw.columns,
+        ),
+    )
+    assert isinstance(sample, Sample)
+    assert (sample.id, sample.video.path, sample.task) == (mended, mended, mended)
+    assert (sample.choices, sample.target) == ((mended, "b"), 0)
+    assert sample.metadata == {"extra": kept["extra"]}
+
+
+def test_half_characters_are_replaced_in_bad_rows() -> None:
+    bad = read_one(**{"id": "a\ud83d", "answer": "-", "note\ud83d": 1})
+    assert isinstance(bad, BadRow)
+    assert bad.id == "a\ufffd"
+    str(bad).encode()
+
+
+def test_ids_that_half_characters_alone_tell_apart_are_repeated() -> None:
+    rows = [row(1, id="a\ud83d"), row(2, id="a\udc00")]
+    first, second = read_rows(
+        "b", rows, identify=lambda raw: raw.name("id"), take=lambda _: take_plain()
+    )
+    assert isinstance(first, Sample)
+    assert isinstance(second, BadRow)
+    assert (second.id, second.code) == ("a\ufffd", "id_repeated")
+
+
+def test_bad_rows_tell_whether_they_have_choices() -> None:
+    def has_choices(raw: RawRow) -> bool:
+        return raw.value("options") is not None
+
+    rows = [row(1, id=""), row(2, id="", options=None), row(3, id="", options=["x"])]
+    bad_rows = list(
+        read_rows(
+            "b", rows, identify=lambda raw: raw.name("id"), take=take, has_choices=has_choices
+        )
+    )
+    assert [isinstance(bad, BadRow) and bad.has_choices for bad in bad_rows] == [None, False, True]
+    (untold,) = read_rows("b", rows[:1], identify=lambda raw: raw.name("id"), take=take)
+    assert isinstance(untold, BadRow)
+    assert untold.has_choices is None
+
+
 def test_an_empty_question_stays_a_sample() -> None:
     assert isinstance(read_one(question=""), Sample)
     assert isinstance(read_one(question=None), Sample)
@@ -69,6 +139,8 @@ def test_one_choice_stays_a_sample() -> None:
 @pytest.mark.parametrize(
     ("changes", "column", "code", "sample_id"),
     [
+        ({"options": None, "answer": " "}, "answer", "reference_empty", "7"),
+        ({"options": None, "answer": None}, "answer", "reference_empty", "7"),
         ({"answer": "C"}, "answer", "target_out_of_range", "7"),
         ({"answer": ""}, "answer", "target_empty", "7"),
         ({"answer": "yes"}, "answer", "target_not_found", "7"),
@@ -158,6 +230,25 @@ def test_equal_rows_are_counted(identify: Callable[[RawRow], str]) -> None:
 def test_derived_ids_take_what_json_cannot_write(identify: Callable[[RawRow], str]) -> None:
     values = [dt.date(2026, 1, 2), b"\x00", float("inf"), "\ud800", [{"a": None}]]
     assert len({identify(row(value=value)) for value in values}) == len(values)
+
+
+def test_a_fault_may_be_of_another_row() -> None:
+    def refuse(_: RawRow) -> Parts:
+        fault = RowFault("answer", "value_empty", "nothing here")
+        fault.row = RawRow("answers.json", 8, {})
+        raise fault
+
+    (bad,) = read_rows("b", [row(3)], identify=lambda _: "q", take=refuse)
+    assert isinstance(bad, BadRow)
+    assert (bad.id, bad.file, bad.row, bad.field) == ("q", "answers.json", 8, "answer")
+
+
+def test_a_required_text() -> None:
+    raw = row(question=" Who? ", count=3, blank=" ", null=None)
+    assert (raw.required_text("question"), raw.required_text("count")) == (" Who? ", "3")
+    for column in ("blank", "null"):
+        with pytest.raises(RowFault, match="nothing here; expected an answer"):
+            raw.required_text(column, expected="an answer")
 
 
 def test_labelled_texts_leave_out_nulls() -> None:

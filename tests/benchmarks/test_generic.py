@@ -12,9 +12,9 @@ from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.mapping import ColumnMapping
 from video_oasis.benchmarks.generic import own_benchmark
 from video_oasis.benchmarks.interface import Contents
-from video_oasis.benchmarks.loading import load, read_contents
+from video_oasis.benchmarks.loading import load, load_open, read_contents
 from video_oasis.errors import BenchmarkError
-from video_oasis.schema import METADATA_TIME_REFERENCES, Video
+from video_oasis.schema import METADATA_TIME_REFERENCES, OpenQuestion, Video
 
 COLOURS = ["red", "blue", "green"]
 
@@ -318,3 +318,194 @@ def test_half_a_character_is_replaced_in_all_that_is_stored(tmp_path: Path) -> N
     for text in (sample.id, sample.question, *sample.choices, sample.video.path, sample.task):
         text.encode()
     assert sample.question == "W\ufffdhy?"
+
+
+def test_half_a_character_in_a_reference_is_replaced(tmp_path: Path) -> None:
+    path = write_json(tmp_path / "x.json", open_rows("a \ud83d", "a man"))
+    assert [question.reference for question in read(path).open_questions] == ["a \ufffd", "a man"]
+
+
+def open_rows(*references: object, **columns: Any) -> list[dict[str, Any]]:
+    return [
+        {"question": f"Question {number}?", "reference": reference, **columns}
+        for number, reference in enumerate(references)
+    ]
+
+
+def test_a_file_of_open_questions(tmp_path: Path) -> None:
+    rows = open_rows("a red cup", 4, video="a.mp4", category="object", source="web")
+    path = write_json(tmp_path / "x.json", [{"id": f"q{n}", **row} for n, row in enumerate(rows)])
+    own = own_benchmark(path)
+    assert own.guessed == {
+        "name": "x",
+        "question": "question",
+        "choices": "none, the questions are open",
+        "answer": "reference",
+        "id": "id",
+        "video": "video",
+        "task": "category",
+    }
+    contents = load_open(own.benchmark, path, skip_bad=False)
+    assert contents.samples == ()
+    assert contents.open_questions == (
+        OpenQuestion(
+            "q0", "x", Video("a.mp4"), "Question 0?", "a red cup", "object", {"source": "web"}
+        ),
+        OpenQuestion("q1", "x", Video("a.mp4"), "Question 1?", "4", "object", {"source": "web"}),
+    )
+
+
+@pytest.mark.parametrize("name", ["answer", "gold", "Gold answer", "reference_answer", "gt"])
+def test_names_of_reference_columns(tmp_path: Path, name: str) -> None:
+    path = write_csv(tmp_path / "x.csv", [{"question": "Who?", name: "Ann"}])
+    assert [question.reference for question in read(path).open_questions] == ["Ann"]
+
+
+@pytest.mark.parametrize("empty", [None, "", []])
+def test_a_column_of_choices_that_is_empty_throughout(tmp_path: Path, empty: object) -> None:
+    rows = [*open_rows("a cup", options=empty), *open_rows("a bowl", options=None)]
+    path = write_json(tmp_path / "x.json", rows)
+    for given in (ColumnMapping(), ColumnMapping(choices=("options",))):
+        with pytest.raises(
+            BenchmarkError, match=r"no row has choices in options; .*choices = \[\]"
+        ):
+            own_benchmark(path, given)
+    contents = read(path, ColumnMapping(choices=()))
+    assert [question.reference for question in contents.open_questions] == ["a cup", "a bowl"]
+
+
+@pytest.mark.parametrize("rows", [
+    [
+        {"answer": "someone", "id": 30933, "question": "who sings?", "video_id": 1301},
+        {"answer": "onion", "id": 30934, "question": "what is cut?", "video_id": 1301},
+    ],
+    [
+        {"id": "a_1", "video": "a.mp4", "question": "is it dark", "answer": "yes", "type": 3},
+        {"id": "a_2", "video": "a.mp4", "question": "are they outside", "answer": "no", "type": 3},
+    ],
+    [
+        {"gif": "g1", "question": "How many times ?", "answer": 2, "key": 26, "fps": 12},
+        {"gif": "g2", "question": "How many times ?", "answer": 10, "key": 27, "fps": 10},
+        {"gif": "g3", "question": "How many times ?", "answer": 3, "key": 28, "fps": 12},
+    ],
+    [
+        {
+            "qid": "vid|q1",
+            "video": "a.mp4",
+            "task": "count",
+            "question": "How many cups; where?",
+            "answer": "3; on the table",
+            METADATA_TIME_REFERENCES: [[3.5, 8], [20, 20]],
+            "caption": "Two people\nin a kitchen",
+        },
+    ],
+    [{"question": "Is it raining?", "answer": True}, {"question": "Is it?", "answer": False}],
+])  # fmt: skip
+def test_files_of_open_questions_in_published_shapes(
+    tmp_path: Path, rows: list[dict[str, Any]]
+) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    contents = read(path)
+    assert (contents.samples, contents.bad_rows) == ((), ())
+    assert len(contents.open_questions) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (open_rows("A", "(b)"), "no row has choices below the question in 'question'"),
+        (open_rows("red", colours=COLOURS), "no row has choices below the question in 'question'"),
+        (open_rows("red", options="red|blue"), "choices_separator"),
+        (open_rows("", None), "no row has choices below the question in 'question'"),
+        (open_rows("red", wrong_1="blue", wrong_2="green", wrong_3="grey"), "'wrong_1', 'wrong_2'"),
+    ],
+)
+def test_what_may_have_choices_is_open_only_if_said(
+    tmp_path: Path, rows: list[dict[str, Any]], said: str
+) -> None:
+    path = write_json(tmp_path / "x.json", rows)
+    with pytest.raises(BenchmarkError, match=said) as caught:
+        own_benchmark(path)
+    assert "choices = []" in str(caught.value)
+    own = own_benchmark(path, ColumnMapping(choices=()))
+    assert "choices" not in own.guessed
+    assert not read_contents(own.benchmark, path).samples
+
+
+def test_without_columns_of_choices_those_below_a_question_still_count(tmp_path: Path) -> None:
+    rows = [
+        {"question": "Which?\n(A) one\n(B) two", "answer": "B"},
+        {"question": "How many?", "answer": "three"},
+    ]
+    contents = read(write_json(tmp_path / "x.json", rows), ColumnMapping(choices=()))
+    assert [sample.choices for sample in contents.samples] == [("one", "two")]
+    assert [question.reference for question in contents.open_questions] == ["three"]
+
+
+def test_rows_with_and_without_choices(tmp_path: Path) -> None:
+    rows = questions("B", "C")
+    rows[0]["options"] = None
+    contents = read(write_json(tmp_path / "x.json", rows))
+    assert targets(contents) == [2]
+    assert [question.reference for question in contents.open_questions] == ["B"]
+
+
+def test_bad_rows_of_open_questions(tmp_path: Path) -> None:
+    good: dict[str, Any] = {"id": "1", "prompt": "Who?", "gold": "Ann", "clip": "v.mp4"}
+    rows = [
+        good,
+        {**good, "id": "2", "gold": ""},
+        {**good, "id": "3", "prompt": ""},
+        {**good, "id": "4", "clip": ""},
+        {**good, "id": "5", "prompt": {"text": "Who?"}},
+        good,
+    ]
+    path = write_json(tmp_path / "x.json", rows)
+    contents = read(path, ColumnMapping(id="id"))
+    assert [question.id for question in contents.open_questions] == ["1"]
+    assert [bad.has_choices for bad in contents.bad_rows] == [False, False, False, None, False]
+    assert [(bad.row, bad.field, bad.code) for bad in contents.bad_rows] == [
+        (2, "gold", "reference_empty"),
+        (3, "prompt", "value_empty"),
+        (4, "clip", "value_empty"),
+        (5, "prompt", "value_unreadable"),
+        (6, "id", "id_repeated"),
+    ]
+
+
+@pytest.mark.parametrize("fault", [{"answer": ""}, {"question": ""}, {"video": ""}])
+def test_an_audit_goes_on_without_faulty_open_questions(
+    tmp_path: Path, fault: dict[str, Any]
+) -> None:
+    rows = questions("B", "C", "A", "B", video="v.mp4")
+    rows[3] |= {"options": None, **fault}
+    path = write_json(tmp_path / "x.json", rows)
+    own = own_benchmark(path)
+    contents = load(own.benchmark, path, skip_bad=False)
+    assert len(contents.samples) == 3
+    (bad,) = contents.bad_rows
+    assert (bad.row, bad.has_choices) == (4, False)
+    with pytest.raises(BenchmarkError, match="1 of 4 rows cannot be read"):
+        load_open(own.benchmark, path, skip_bad=False)
+
+
+def test_open_questions_go_on_without_faulty_rows_with_choices(tmp_path: Path) -> None:
+    rows = questions("B", "K", "red", "A")
+    rows[2]["options"] = None
+    path = write_json(tmp_path / "x.json", rows)
+    own = own_benchmark(path)
+    contents = load_open(own.benchmark, path, skip_bad=False)
+    assert [question.reference for question in contents.open_questions] == ["red"]
+    assert [(bad.row, bad.has_choices) for bad in contents.bad_rows] == [(2, True)]
+    with pytest.raises(BenchmarkError, match="1 of 4 rows cannot be read"):
+        load(own.benchmark, path, skip_bad=False)
+
+
+def test_choices_that_cannot_be_read_stop_both(tmp_path: Path) -> None:
+    rows = [*questions("B"), *questions("A", options="red|blue"), *questions("4", options=None)]
+    path = write_json(tmp_path / "x.json", rows)
+    own = own_benchmark(path)
+    for read_soundly in (load, load_open):
+        with pytest.raises(BenchmarkError, match=r"1 of 3 rows cannot be read:\n.*'red\|blue'"):
+            read_soundly(own.benchmark, path, skip_bad=False)

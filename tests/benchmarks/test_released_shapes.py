@@ -300,7 +300,9 @@ def test_vcr_bench(read: Read) -> None:
         "reasoning": "1. Bob.",
     }
     letter = {**row, "id": "1", "question": f"Which vitamin is _____?{please}", "answer": "E"}
-    contents = read("vcr-bench", "VCR-Bench.tsv", row, letter)
+    bad_rows = ({**row, "id": "2", "answer": ""}, {**letter, "id": "3", "answer": ""})
+    contents = read("vcr-bench", "VCR-Bench.tsv", row, letter, *bad_rows)
+    assert [bad.has_choices for bad in contents.bad_rows] == [True, False]
     (sample,) = contents.samples
     assert (sample.question, sample.choices, sample.target) == ("Who?", ("Ann", "Bob"), 1)
     assert sample.video == Video("v/1.mp4", duration_seconds=30)
@@ -354,7 +356,9 @@ def test_vsi_bench(read: Read) -> None:
         "options": None,
     }
     choice = {**row, "id": 1, "options": ["A. 3", "B. 4"], "ground_truth": "B"}
-    contents = read("vsi-bench", "test.jsonl", row, choice)
+    bad_rows = ({**row, "id": 2, "scene_name": ""}, {**choice, "id": 3, "scene_name": ""})
+    contents = read("vsi-bench", "test.jsonl", row, choice, *bad_rows)
+    assert [bad.has_choices for bad in contents.bad_rows] == [False, True]
     assert contents.open_questions[0].reference == "4"
     assert contents.samples[0].choices == ("3", "4")
     assert contents.samples[0].video == Video("scannet/s1.mp4")

@@ -41,7 +41,14 @@ def make_sample() -> Callable[..., Sample]:
 
 @pytest.fixture
 def make_open_question() -> Callable[..., OpenQuestion]:
-    def make(question: str, reference: str) -> OpenQuestion:
-        return OpenQuestion("o1", "bench", Video("v.mp4"), question, reference, "task")
+    def make(
+        question: str,
+        reference: str,
+        *,
+        question_id: str = "o1",
+        video: str = "v.mp4",
+        task: str = "task",
+    ) -> OpenQuestion:
+        return OpenQuestion(question_id, "bench", Video(video), question, reference, task)
 
     return make

@@ -131,3 +131,33 @@ def test_invisible_characters() -> None:
 )
 def test_visible_and_joining_characters(text: str) -> None:
     assert question_checks.invisible_characters(text) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "reference"),
+    [
+        ("Is it day or night?", "Night."),
+        ("Does the dog chase the red ball?", "a red ball"),
+        ("does the red-haired woman nod", "red"),
+    ],
+)
+def test_reference_in_question(
+    make_open_question: MakeOpenQuestion, question: str, reference: str
+) -> None:
+    message = question_checks.reference_in_question(make_open_question(question, reference))
+    assert message == f"the question contains the reference answer {reference!r}"
+
+
+@pytest.mark.parametrize(
+    ("question", "reference"),
+    [
+        ("Is it daylight?", "day"),
+        ("How many 3 point shots fall?", "3"),
+        ("Is the ball red or not?", "red ball"),
+        ("What is on the table?", "the"),
+    ],
+)
+def test_reference_not_in_question(
+    make_open_question: MakeOpenQuestion, question: str, reference: str
+) -> None:
+    assert question_checks.reference_in_question(make_open_question(question, reference)) is None

@@ -3,11 +3,11 @@ from collections.abc import Callable
 
 from video_oasis.lint.checks import CHECKS
 from video_oasis.lint.defects import Severity
-from video_oasis.lint.run import lint
+from video_oasis.lint.run import LintResult, RowCounts, lint
 from video_oasis.schema import METADATA_TIME_REFERENCES, BadRow, OpenQuestion, Sample, Video
 
 MakeSample = Callable[..., Sample]
-MakeOpenQuestion = Callable[[str, str], OpenQuestion]
+MakeOpenQuestion = Callable[..., OpenQuestion]
 
 BAD_ROW = BadRow("bench", "rows.json", 7, "x7", "answer", "target_out_of_range", "answer 'E'")
 
@@ -49,7 +49,12 @@ def flawed_samples(make_sample: MakeSample) -> list[Sample]:
 def test_every_kind_of_defect_is_reported(
     make_sample: MakeSample, make_open_question: MakeOpenQuestion
 ) -> None:
-    result = lint(flawed_samples(make_sample), [make_open_question("Which?", "E")], [BAD_ROW])
+    flawed_questions = [
+        make_open_question("Which?", "E", question_id="o1"),
+        make_open_question("Which?", "F", question_id="o2"),
+        make_open_question("Is it day or night?", "night", question_id="o3"),
+    ]
+    result = lint(flawed_samples(make_sample), flawed_questions, [BAD_ROW])
     assert {defect.code for defect in result.defects} == {
         "target_out_of_range",
         *(check.code for check in CHECKS),
@@ -84,6 +89,26 @@ def test_every_row_is_counted(
     assert counts.n_rows == 4
 
 
+def test_open_questions_alone(make_open_question: MakeOpenQuestion) -> None:
+    questions = [
+        make_open_question("Who?", "a man", question_id="o1"),
+        make_open_question("Who?", "Man.", question_id="o2", video="w.mp4"),
+        make_open_question("Who?", "the man", question_id="o3", video="w.mp4"),
+        make_open_question("who", "woman", question_id="o4", video="w.mp4"),
+    ]
+    result = lint([], questions)
+    assert result.counts == (RowCounts("bench", 0, 4, 0),)
+    assert (result.bias, result.imbalance) == ((), ())
+    assert [(each.code, each.sample_id, each.related) for each in result.defects] == [
+        ("other_references", "o2", ("o4",)),
+        ("other_references", "o3", ("o4",)),
+        ("other_references", "o4", ("o2", "o3")),
+        ("repeated_question", "o2", ("o3",)),
+        ("repeated_question", "o3", ("o2",)),
+    ]
+    assert [(row.task, row.n_right, row.n) for row in result.references] == [(None, 3, 4)]
+
+
 def test_benchmarks_are_kept_apart() -> None:
     def sample(benchmark: str, target: int) -> Sample:
         return Sample("1", benchmark, Video("v"), "Who?", ("a", "b"), target, "task")
@@ -104,5 +129,4 @@ def test_order_of_rows_changes_nothing(make_sample: MakeSample) -> None:
 
 
 def test_nothing_in_gives_nothing_out() -> None:
-    result = lint([])
-    assert (result.counts, result.defects, result.bias, result.imbalance) == ((), (), (), ())
+    assert lint([]) == LintResult((), (), (), (), ())

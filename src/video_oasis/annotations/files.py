@@ -122,7 +122,7 @@ def read_files(paths: tuple[Path, ...], *, root: Path) -> Iterator[RawRow]:
         yield from read_file(path, root=root)
 
 
-def read_file(path: Path, *, root: Path) -> list[RawRow]:
+def read_file(path: Path, *, root: Path, delimiter: str | None = None) -> list[RawRow]:
     """Read one file; its ending tells the format.
 
     In CSV and TSV every value is text as it stands ("None" and "NA" too). Elsewhere a number that
@@ -131,6 +131,7 @@ def read_file(path: Path, *, root: Path) -> list[RawRow]:
     Args:
         path: the file.
         root: as for ``read_files``.
+        delimiter: what separates the values of CSV and TSV, where it is not what the ending says.
 
     Returns:
         At least one row, numbered from 1: by record; in JSONL by line.
@@ -148,11 +149,11 @@ def read_file(path: Path, *, root: Path) -> list[RawRow]:
     if suffix in (".parquet", ".arrow"):
         records = _read_columnar(path)
     else:
-        text = _read_text(path)
+        text = read_text(path)
         if suffix == ".json":
             records = _read_json(path, text)
         elif suffix in _DELIMITERS:
-            records = _read_delimited(path, text, _DELIMITERS[suffix])
+            records = _read_delimited(path, text, delimiter or _DELIMITERS[suffix])
         else:
             records = _read_json_lines(path, text)
     rows = [RawRow(file=name, number=number, columns=record) for number, record in records]
@@ -161,7 +162,12 @@ def read_file(path: Path, *, root: Path) -> list[RawRow]:
     return rows
 
 
-def _read_text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Read a file in UTF-8, with or without a byte order mark.
+
+    Raises:
+        BenchmarkError: the file is missing, empty or not in UTF-8.
+    """
     try:
         content = path.read_bytes()
     except OSError as error:

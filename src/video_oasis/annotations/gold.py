@@ -74,6 +74,16 @@ def read_target(
     return _find_index(text, len(choices), base=0 if form is AnswerForm.INDEX0 else 1)
 
 
+def is_letter(answer: object) -> bool:
+    """Tell whether an answer is one letter, as answers are that name a choice: C, (C) or c."""
+    return _LETTER.fullmatch(unicodedata.normalize("NFKC", str(answer)).strip()) is not None
+
+
+def fold_text(text: str) -> str:
+    """Return a text without what may differ between two ways of writing it: case and space."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
 def _name_form(form: AnswerForm) -> str:
     return {
         AnswerForm.LETTER: "the letter of an option",
@@ -132,12 +142,12 @@ def _find_index(text: str, n_choices: int, *, base: int) -> int | Fault:
 def _find_text(text: str, choices: Sequence[str]) -> int | Fault:
     if text in choices:
         return choices.index(text)
-    folded = _fold(text)
-    near = [index for index, choice in enumerate(choices) if _fold(choice) == folded]
+    folded = fold_text(text)
+    near = [index for index, choice in enumerate(choices) if fold_text(choice) == folded]
     if not near and (label := find_label(text)):
         # The answer may carry the label that the choices have lost.
-        own = _fold(text[label.end :])
-        near = [index for index, choice in enumerate(choices) if _fold(choice) == own]
+        own = fold_text(text[label.end :])
+        near = [index for index, choice in enumerate(choices) if fold_text(choice) == own]
         near = [index for index in near if index == label.position] or near
     if not near:
         return Fault("target_not_found", f"answer {text!r} is not among the {len(choices)} options")
@@ -147,10 +157,6 @@ def _find_text(text: str, choices: Sequence[str]) -> int | Fault:
             f"answer {text!r} fits options {_numbers(near)} but for case and space",
         )
     return near[0]
-
-
-def _fold(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _numbers(indices: Sequence[int]) -> str:

@@ -10,7 +10,7 @@ from video_oasis.annotations.rows import RawRow
 from video_oasis.annotations.times import read_clock
 from video_oasis.errors import BenchmarkError
 
-# Names as they are after _plain_name, the surer ones first.
+# Names as they are after plain_name, the surer ones first.
 _COMMON_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "question": ("question", "questiontext", "query", "prompt", "q"),
     "choices": (
@@ -40,6 +40,10 @@ _COMMON_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "target",
         "label",
         "gt",
+        "reference",
+        "referenceanswer",
+        "goldanswer",
+        "groundtruthanswer",
     ),
     "id": ("id", "questionid", "qid", "uid", "sampleid", "questionidx", "key"),
     "video": (
@@ -89,11 +93,18 @@ def guess_column(setting: str, columns: Sequence[str], rows: Sequence[RawRow]) -
     """
     by_name: dict[str, str] = {}
     for column in columns:
-        by_name.setdefault(_plain_name(column), column)
+        by_name.setdefault(plain_name(column), column)
     for name in _COMMON_NAMES[setting]:
         if name in by_name and _fits(setting, [row.columns.get(by_name[name]) for row in rows]):
             return by_name[name]
     return None
+
+
+def means_something_else(column: str, rows: Sequence[RawRow]) -> bool:
+    """Tell whether a column looks like any of the mapping's settings but the choices."""
+    return any(
+        guess_column(setting, [column], rows) for setting in _COMMON_NAMES if setting != "choices"
+    )
 
 
 def guess_choice_columns(columns: Sequence[str], rows: Sequence[RawRow]) -> tuple[str, ...] | None:
@@ -106,7 +117,7 @@ def guess_choice_columns(columns: Sequence[str], rows: Sequence[RawRow]) -> tupl
         return (one,)
     series: dict[str, dict[str, str]] = {}
     for column in columns:
-        if found := _SERIES_NAME.fullmatch(_plain_name(column)):
+        if found := _SERIES_NAME.fullmatch(plain_name(column)):
             series.setdefault(found[1], {})[found[2]] = column
     for members in series.values():
         for marks in ("abcdefghijklmnopqrstuvwxyz", "0123456789", "123456789"):
@@ -139,7 +150,7 @@ def decide_answer_form(asked: Sequence[Asked], *, where: str) -> AnswerForm:
         found = f", such as {example.answer!r}," if example else ""
         raise BenchmarkError(
             f"{where}: the answers{found} are neither letters, indices nor texts of the choices; "
-            f"name the right answer column"
+            f"name the right answer column, or say that there are no choices (choices = [])"
         )
     best, *rivals = [form for form in AnswerForm if n_read[form] == most]
     for rival in rivals:
@@ -158,7 +169,8 @@ def _target(row: Asked, form: AnswerForm) -> int | None:
     return None if isinstance(target, Fault) else target
 
 
-def _plain_name(column: str) -> str:
+def plain_name(column: str) -> str:
+    """Return a column's name without case, spaces and signs, for comparing names."""
     return re.sub(r"[\W_]+", "", column).lower()
 
 

@@ -1,11 +1,13 @@
 """Choices that stand inside the text of the question."""
 
 import re
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from video_oasis.annotations.labels import Label, find_label
 
 _LINE_START: Final = re.compile(r"^", re.MULTILINE)
+_LABEL_START: Final = re.compile(r"(?<!\S)[(（]?[^\W\d_][)）.．:：、]")
 
 
 class InlineChoices(NamedTuple):
@@ -45,6 +47,23 @@ def split_choices(text: str) -> InlineChoices | None:
         for (start, label), end in zip(longest, ends, strict=True)
     )
     return InlineChoices(text[: starts[0]].strip(), tuple(choices))
+
+
+def has_choices_on_one_line(text: str) -> bool:
+    """Tell whether choices seem to stand in one line of a text: ``Which? (A) red (B) blue``."""
+    labels = [
+        (start.start(), label)
+        for start in _LABEL_START.finditer(text)
+        if (label := find_label(text[start.start() :]))
+    ]
+    return any(
+        label.style == opening.style
+        and (opening.position, label.position) == (0, 1)
+        # Initials follow one another at once: A. B. Smith.
+        and text[start + opening.end : place].strip()
+        and text[place + label.end :].strip()
+        for (start, opening), (place, label) in pairwise(labels)
+    )
 
 
 def _follow(labelled: list[tuple[int, Label]], style: str) -> list[tuple[int, Label]]:

@@ -23,8 +23,8 @@ class ColumnMapping:
         split: the split to read of a folder with several.
         question: column of the question.
         choices: one column with a list, a mapping such as ``{"A": "red"}``, JSON, or text; or
-            several columns with one choice each; or none, if the choices stand below the question
-            in its own column, each on a line with its label.
+            several columns with one choice each; or none: then the choices stand below the question
+            in its own column, each on a line with its label, and a question without is open.
         choices_separator: what separates the choices where one column holds them as text.
         answer: column of the right answer.
         answer_form: how the answer names a choice.
@@ -95,7 +95,7 @@ def make_mapping(settings: Mapping[str, Any], *, where: str) -> ColumnMapping:
 
     Args:
         settings: attribute names of ``ColumnMapping`` to values; ``choices`` is one column or a
-            list of columns.
+            list of columns, both empty for none.
         where: where they stand, for messages.
 
     Raises:
@@ -137,6 +137,8 @@ def nearest(name: str, names: Iterable[str]) -> str:
 def _check_value(key: str, value: Any, where: str) -> Any:
     if key == "choices":
         columns = [value] if isinstance(value, str) else value
+        if columns == [""]:
+            return ()
         if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
             raise SettingsError(f"{where}: choices is {value!r}; expected a column or several")
         return tuple(columns)

@@ -18,11 +18,13 @@ _ID_HEX_DIGITS = 16
 
 
 class RowFault(BenchmarkError):
-    """One row cannot be a sample.
+    """One row can be neither a sample nor an open question.
 
     Attributes:
         column: the published column at fault.
         code: a constant word for the kind of fault.
+        row: the row at fault, where it is another than the one that is read: some benchmarks keep
+            questions and answers in two files.
     """
 
     def __init__(self, column: str, code: str, message: str) -> None:
@@ -30,6 +32,7 @@ class RowFault(BenchmarkError):
         super().__init__(message)
         self.column = column
         self.code = code
+        self.row: RawRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class RawRow:
             ) from None
 
     def text(self, column: str) -> str:
-        """Return a column's text; null is the empty text, a number is written out.
+        """Return a column's text; null is the empty text, a number or truth value is written out.
 
         Raises:
             RowFault: there is no such column, or it holds something else.
@@ -74,9 +77,21 @@ class RawRow:
         Raises:
             RowFault: it is empty, or as for ``text``.
         """
+        return self.required_text(column, expected="a name")
+
+    def required_text(self, column: str, *, expected: str = "a text") -> str:
+        """Return a column's text, which must not be empty.
+
+        Args:
+            column: the column.
+            expected: what should stand there, for the message.
+
+        Raises:
+            RowFault: it is empty, or as for ``text``.
+        """
         text = self.text(column)
         if not text.strip():
-            raise RowFault(column, "value_empty", "nothing here; expected a name")
+            raise RowFault(column, "value_empty", f"nothing here; expected {expected}")
         return text
 
     def texts(self, column: str) -> tuple[str, ...]:
@@ -200,29 +215,44 @@ def read_rows(
     *,
     identify: Callable[[RawRow], str],
     take: Callable[[RawRow], Parts],
+    has_choices: Callable[[RawRow], bool] | None = None,
 ) -> Iterator[Sample | OpenQuestion | BadRow]:
     """Turn every row into what it is.
 
-    A row that repeats the id of an earlier one is a bad row (``id_repeated``), so that no two
-    questions can ever share their answers.
+    An open question without an answer is a bad row (``reference_empty``), and so is a row that
+    repeats the id of an earlier one (``id_repeated``): no two questions can ever share their
+    answers. Half characters are replaced in all that is kept of a row.
 
     Args:
         benchmark: the benchmark's name.
         rows: the rows, in published order.
         identify: gives a row's sample id; may raise ``RowFault``.
         take: gives a row's parts; may raise ``RowFault``.
+        has_choices: tells of a bad row whether it has choices; may raise ``RowFault`` where the row
+            cannot tell. None for a benchmark whose rows are all of one kind.
     """
     places: dict[str, str] = {}
     for row in rows:
         sample_id = ""
         try:
-            sample_id = identify(row)
+            sample_id = replace_surrogates(identify(row))
             _claim(sample_id, f"{row.file} row {row.number}", places)
             yield _assemble(benchmark, sample_id, take(row))
-        except RowFault as fault:
-            yield _bad_row(benchmark, row, sample_id, fault)
+            continue
+        except RowFault as error:
+            fault = error
         except SchemaError as error:
-            yield _bad_row(benchmark, row, sample_id, RowFault("row", "row_invalid", str(error)))
+            fault = RowFault("row", "row_invalid", str(error))
+        yield BadRow(
+            benchmark=benchmark,
+            file=(fault.row or row).file,
+            row=(fault.row or row).number,
+            id=sample_id,
+            field=replace_surrogates(fault.column),
+            code=fault.code,
+            message=replace_surrogates(str(fault)),
+            has_choices=_ask_for_choices(row, has_choices),
+        )
 
 
 def derive_ids(task_of: Callable[[RawRow], str]) -> Callable[[RawRow], str]:
@@ -254,35 +284,37 @@ def _claim(sample_id: str, place: str, places: dict[str, str]) -> None:
     places[sample_id] = place
 
 
-def _bad_row(benchmark: str, row: RawRow, sample_id: str, fault: RowFault) -> BadRow:
-    return BadRow(
-        benchmark=benchmark,
-        file=row.file,
-        row=row.number,
-        id=sample_id,
-        field=fault.column,
-        code=fault.code,
-        message=str(fault),
-    )
+def _ask_for_choices(row: RawRow, has_choices: Callable[[RawRow], bool] | None) -> bool | None:
+    try:
+        return None if has_choices is None else has_choices(row)
+    except RowFault:
+        return None
 
 
 def _assemble(benchmark: str, sample_id: str, parts: Parts) -> Sample | OpenQuestion:
-    sample_id = replace_surrogates(sample_id)
     video = parts.video or Video(sample_id)
     video = replace(video, path=replace_surrogates(video.path))
     parts = replace(
         parts,
         question=replace_surrogates(parts.question),
         choices=None if parts.choices is None else tuple(map(replace_surrogates, parts.choices)),
+        labels=None if parts.labels is None else tuple(map(replace_surrogates, parts.labels)),
+        answer=_replace_surrogates_within(parts.answer),
         task=replace_surrogates(parts.task),
+        metadata=_replace_surrogates_within(parts.metadata),
     )
     if parts.choices is None:
+        reference = _write_text(parts.answer, parts.answer_column)
+        if not reference.strip():
+            raise RowFault(
+                parts.answer_column, "reference_empty", "the answer is empty; expected a text"
+            )
         return OpenQuestion(
             id=sample_id,
             benchmark=benchmark,
             video=video,
             question=parts.question,
-            reference=_write_text(parts.answer, parts.answer_column),
+            reference=reference,
             task=parts.task,
             metadata=parts.metadata,
         )
@@ -308,9 +340,25 @@ def _assemble(benchmark: str, sample_id: str, parts: Parts) -> Sample | OpenQues
     )
 
 
+def _replace_surrogates_within(value: Any) -> Any:
+    if isinstance(value, str):
+        return replace_surrogates(value)
+    if isinstance(value, Mapping):
+        return {
+            _replace_surrogates_within(key): _replace_surrogates_within(item)
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [_replace_surrogates_within(item) for item in value]
+    return value
+
+
 def _write_text(value: object, column: str) -> str:
     if value is None:
         return ""
+    if isinstance(value, bool):
+        # As JSON writes it, whatever the file's format.
+        return str(value).lower()
     if isinstance(value, str | int | float):
         return str(value)
     raise RowFault(column, "value_unreadable", f"{value!r}; expected a text")

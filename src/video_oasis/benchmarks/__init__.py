@@ -17,6 +17,7 @@ from video_oasis.registry import Registry
 BENCHMARKS: Final[Registry[Benchmark]] = Registry(
     "benchmark",
     {
+        "activitynet-qa": "video_oasis.benchmarks.activitynet_qa:ACTIVITYNET_QA",
         "egoschema": "video_oasis.benchmarks.egoschema:EGOSCHEMA",
         "implicitqa": "video_oasis.benchmarks.implicitqa:IMPLICITQA",
         "longvideobench": "video_oasis.benchmarks.longvideobench:LONGVIDEOBENCH",
@@ -24,8 +25,11 @@ BENCHMARKS: Final[Registry[Benchmark]] = Registry(
         "minerva": "video_oasis.benchmarks.minerva:MINERVA",
         "mlvu": "video_oasis.benchmarks.mlvu:MLVU",
         "mmr-v": "video_oasis.benchmarks.mmr_v:MMR_V",
+        "msrvtt-qa": "video_oasis.benchmarks.msrvtt_qa:MSRVTT_QA",
+        "msvd-qa": "video_oasis.benchmarks.msvd_qa:MSVD_QA",
         "mvbench": "video_oasis.benchmarks.mvbench:MVBENCH",
         "rtv-bench": "video_oasis.benchmarks.rtv_bench:RTV_BENCH",
+        "tgif-qa": "video_oasis.benchmarks.tgif_qa:TGIF_QA",
         "tvbench": "video_oasis.benchmarks.tvbench:TVBENCH",
         "vcr-bench": "video_oasis.benchmarks.vcr_bench:VCR_BENCH",
         "video-holmes": "video_oasis.benchmarks.video_holmes:VIDEO_HOLMES",

@@ -1,12 +1,12 @@
-"""A user's own file of questions, read by a mapping of its columns."""
+"""A user's own file of questions, with choices or open, read by a mapping of its columns."""
 
-import ast
 import dataclasses
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from video_oasis.annotations.choice_lists import parse_choices
+from video_oasis.annotations.choice_signs import find_sign_of_choices
 from video_oasis.annotations.files import DATA_SUFFIXES, find_shards, read_files
 from video_oasis.annotations.gold import AnswerForm
 from video_oasis.annotations.guess import (
@@ -60,7 +60,9 @@ class _Layout:
                 texts.pop()
             return _Asking(question, tuple(texts) or None, None)
         column = self.choices[0]
-        value = _parse_choices(row.columns.get(column), self.choices_separator, column)
+        value = parse_choices(
+            row.columns.get(column), separator=self.choices_separator, column=column
+        )
         if not value:
             return _Asking(question, None, None)
         parsed = RawRow(row.file, row.number, {column: value})
@@ -79,6 +81,9 @@ class _Asking(NamedTuple):
 def own_benchmark(path: Path, given: ColumnMapping | None = None) -> OwnBenchmark:
     """Make a benchmark of a file, or of a folder of shards such as a Hugging Face dataset.
 
+    A row without choices is an open question. A file of nothing else is read so if the user says
+    that there are no choices, or names none and the file shows no sign of them (``choice_signs``).
+
     Args:
         path: the file or folder.
         given: what the user says about its columns; the rest is guessed from common names.
@@ -92,9 +97,13 @@ def own_benchmark(path: Path, given: ColumnMapping | None = None) -> OwnBenchmar
     columns = list(dict.fromkeys(column for row in rows for column in row.columns))
     check_columns(given, columns, where=str(path))
     layout = _lay_out(path, rows, columns, given)
-    form = given.answer_form or decide_answer_form(
-        _asked(path, rows, layout), where=f"{path}, column {layout.answer!r}"
-    )
+    asked, fault = _asked(rows, layout)
+    form = given.answer_form
+    if not asked:
+        _check_open(path, rows, columns, layout, given, fault)
+        layout = dataclasses.replace(layout, choices=())
+    elif form is None:
+        form = decide_answer_form(asked, where=f"{path}, column {layout.answer!r}")
     mapping = dataclasses.replace(
         given,
         name=given.name or path.stem,
@@ -109,10 +118,12 @@ def own_benchmark(path: Path, given: ColumnMapping | None = None) -> OwnBenchmar
         for field in dataclasses.fields(ColumnMapping)
         if getattr(mapping, field.name) != getattr(given, field.name)
     }
-    return OwnBenchmark(_make_benchmark(mapping, layout, form), mapping, guessed)
+    if not asked and "choices" in guessed:
+        guessed["choices"] = "none, the questions are open"
+    return OwnBenchmark(_make_benchmark(mapping, layout), mapping, guessed)
 
 
-def _make_benchmark(mapping: ColumnMapping, layout: _Layout, form: AnswerForm) -> Benchmark:
+def _make_benchmark(mapping: ColumnMapping, layout: _Layout) -> Benchmark:
     name = mapping.name or ""
     used = [column for _, column in mapping.named_columns()]
 
@@ -121,6 +132,8 @@ def _make_benchmark(mapping: ColumnMapping, layout: _Layout, form: AnswerForm) -
 
     def take(row: RawRow) -> Parts:
         asking = layout.ask(row)
+        if asking.choices is None:
+            row.required_text(layout.question, expected="a question")
         return Parts(
             video=_video(row, mapping),
             question=asking.question,
@@ -129,7 +142,7 @@ def _make_benchmark(mapping: ColumnMapping, layout: _Layout, form: AnswerForm) -
             labels=asking.labels,
             answer=row.value(layout.answer),
             answer_column=layout.answer,
-            answer_form=form,
+            answer_form=mapping.answer_form or AnswerForm.TEXT,
             task=task(row),
             metadata=row.without(*used)
             | {key: row.spans(key) for key in row.columns if key == METADATA_TIME_REFERENCES},
@@ -141,7 +154,13 @@ def _make_benchmark(mapping: ColumnMapping, layout: _Layout, form: AnswerForm) -
         def identify(row: RawRow) -> str:
             return row.name(mapping.id) if mapping.id else derived(row)
 
-        return read_rows(name, _raw_rows(root, mapping.split), identify=identify, take=take)
+        return read_rows(
+            name,
+            _raw_rows(root, mapping.split),
+            identify=identify,
+            take=take,
+            has_choices=lambda row: layout.ask(row).choices is not None,
+        )
 
     return Benchmark(name, mapping.group, " or ".join(DATA_SUFFIXES), read)
 
@@ -195,26 +214,50 @@ def _guess_optional(
     return mapping
 
 
-def _asked(path: Path, rows: Sequence[RawRow], layout: _Layout) -> list[Asked]:
-    """Give the rows that have readable choices."""
+def _asked(rows: Sequence[RawRow], layout: _Layout) -> tuple[list[Asked], str]:
+    """Give the rows that have readable choices, and what is wrong with the first that cannot be."""
     asked = []
-    fault: RowFault | None = None
+    fault = ""
     for row in rows:
         try:
             asking = layout.ask(row)
         except RowFault as error:
-            fault = fault or error
+            fault = fault or f" ({row.file} row {row.number}: {error})"
             continue
         if asking.choices:
             asked.append(Asked(row.columns.get(layout.answer), asking.choices, asking.labels))
-    if not asked:
-        place = " + ".join(layout.choices) or f"below the question in {layout.question!r}"
-        reason = f" ({rows[0].file}: {fault})" if fault else ""
-        raise BenchmarkError(
-            f"{path}: no row has choices in {place}{reason}; the file has: "
-            f"{', '.join(rows[0].columns)}. Name the column or columns in the mapping (choices)"
+    return asked, fault
+
+
+def _check_open(
+    path: Path,
+    rows: Sequence[RawRow],
+    columns: Sequence[str],
+    layout: _Layout,
+    given: ColumnMapping,
+    fault: str,
+) -> None:
+    """Refuse a file in which no choices were found, but may be."""
+    if given.choices == ():
+        return
+    if layout.choices:
+        found = f"in {' + '.join(layout.choices)}{fault}"
+    else:
+        sign = find_sign_of_choices(
+            rows,
+            columns,
+            question=layout.question,
+            answer=layout.answer,
+            used={layout.question, layout.answer, *(name for _, name in given.named_columns())},
         )
-    return asked
+        if sign is None:
+            return
+        found = f"below the question in {layout.question!r}{fault}, but {sign}"
+    raise BenchmarkError(
+        f"{path}: no row has choices {found}; the file has: {', '.join(columns)}. Name the column "
+        f"or columns in the mapping (choices), or say that there are none because all questions "
+        f"are open (choices = [])"
+    )
 
 
 def _video(row: RawRow, mapping: ColumnMapping) -> Video | None:
@@ -225,32 +268,6 @@ def _video(row: RawRow, mapping: ColumnMapping) -> Video | None:
         for column in (mapping.start_seconds, mapping.end_seconds, mapping.duration_seconds)
     )
     return Video(row.name(mapping.video), start, end, duration)
-
-
-def _parse_choices(value: Any, separator: str | None, column: str) -> Any:
-    """Turn choices that are written as one text into a list or a mapping."""
-    if not isinstance(value, str):
-        return value
-    text = value.strip()
-    if not text:
-        return None
-    if separator is not None:
-        return [part.strip() for part in text.split(separator)]
-    if text[0] in "[{":
-        # What str() makes of a list in Python ends up in many CSV files.
-        for parse in (json.loads, ast.literal_eval):
-            try:
-                return parse(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                continue
-    if lines := split_choices(text):
-        return list(lines.choices)
-    raise RowFault(
-        column,
-        "choices_unreadable",
-        f"{text[:80]!r}; expected a list in JSON, or one labelled choice on each line, or a "
-        f"separator named in the mapping (choices_separator)",
-    )
 
 
 def _show(value: object) -> str:

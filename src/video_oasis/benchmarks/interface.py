@@ -39,12 +39,13 @@ class Benchmark:
     Attributes:
         name: its name on the command line and in every table.
         group: spatial, temporal, reasoning or general: the paper's grouping of benchmarks,
-            inferred from its tables (arXiv 2603.29616, tables 3 and S3 to S9).
+            inferred from its tables (arXiv 2603.29616, tables 3 and S3 to S9); "open" for sets of
+            open questions, which it does not audit.
         files: which of the released files the reader wants, for messages and help.
         read: reads the folder (or file) of annotations into rows, in published order. Every row
             of the files is given exactly once, whatever is wrong with it.
         images_fps: frames a second of the videos that are published as folders of images.
-        published: where its files can be fetched; None if that is not known.
+        published: where its files can be fetched; None if the hub has none of the authors'.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Contents:
         group: its group.
         samples: the multiple-choice questions.
         open_questions: the questions without choices.
-        bad_rows: the rows that should be samples and cannot be.
+        bad_rows: the rows that should be one or the other and cannot be.
     """
 
     benchmark: str
@@ -72,3 +73,8 @@ class Contents:
     samples: tuple[Sample, ...]
     open_questions: tuple[OpenQuestion, ...]
     bad_rows: tuple[BadRow, ...]
+
+    @property
+    def as_samples(self) -> list[Sample]:
+        """All questions as samples, open ones with their reference as the only choice."""
+        return [*self.samples, *(question.as_sample() for question in self.open_questions)]

@@ -18,11 +18,21 @@ _INSTRUCTION = "Please provide a step-by-step solution to the given question."
 
 def _read(root: Path) -> Iterator[Row]:
     rows = read_file(find_file(root, "VCR-Bench.tsv"), root=root)
-    return read_rows(_NAME, rows, identify=lambda row: row.name("id"), take=_take)
+    return read_rows(
+        _NAME,
+        rows,
+        identify=lambda row: row.name("id"),
+        take=_take,
+        has_choices=lambda row: split_choices(_ask(row)) is not None,
+    )
+
+
+def _ask(row: RawRow) -> str:
+    return row.text("question").strip().removesuffix(_INSTRUCTION).strip()
 
 
 def _take(row: RawRow) -> Parts:
-    text = row.text("question").strip().removesuffix(_INSTRUCTION).strip()
+    text = _ask(row)
     # Choices alone tell the kind: the text answer of one open question happens to be "E".
     inline = split_choices(text)
     return Parts(

@@ -15,14 +15,20 @@ _NAME = "vsi-bench"
 
 def _read(root: Path) -> Iterator[Row]:
     rows = read_file(find_file(root, "test.jsonl"), root=root)
-    return read_rows(_NAME, rows, identify=lambda row: row.name("id"), take=_take)
+    return read_rows(
+        _NAME, rows, identify=lambda row: row.name("id"), take=_take, has_choices=_has_choices
+    )
+
+
+def _has_choices(row: RawRow) -> bool:
+    return row.value("options") is not None
 
 
 def _take(row: RawRow) -> Parts:
     return Parts(
         video=Video(f"{row.name('dataset')}/{row.name('scene_name')}.mp4"),
         question=row.text("question"),
-        choices=None if row.value("options") is None else row.texts("options"),
+        choices=row.texts("options") if _has_choices(row) else None,
         labelled=True,
         answer=row.value("ground_truth"),
         answer_column="ground_truth",

@@ -5,14 +5,17 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from video_oasis.holm import adjust_by_holm
 from video_oasis.lint.intervals import score_mean
 from video_oasis.lint.wording import tokens
-from video_oasis.schema import Sample
+from video_oasis.schema import OpenQuestion, Sample
+
+Row = TypeVar("Row", Sample, OpenQuestion)
 
 
 class Rule(StrEnum):
@@ -188,17 +191,23 @@ RULES: Final[Mapping[Rule, Callable[[Sequence[Sample]], Scores]]] = {
 """Each rule as a function from the samples of one task to their scores."""
 
 
-def split_into_tasks(samples: Sequence[Sample]) -> Iterator[tuple[str | None, list[Sample]]]:
-    """Give all samples of a benchmark as one task named None, then those of each task.
+def split_into_tasks(rows: Sequence[Row]) -> Iterator[tuple[str | None, list[Row]]]:
+    """Give all rows of a benchmark as one task named None, then those of each task.
 
     A benchmark of a single task is given once, as a whole.
     """
-    yield None, list(samples)
+    yield None, list(rows)
     tasks = defaultdict(list)
-    for sample in samples:
-        tasks[sample.task].append(sample)
+    for row in rows:
+        tasks[row.task].append(row)
     if len(tasks) > 1:
         yield from sorted(tasks.items())
+
+
+def number_videos(rows: Sequence[Row]) -> npt.NDArray[np.int64]:
+    """Give the video of each row as a number, in order of first appearance."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(row.video.path, len(numbers)) for row in rows], np.int64)
 
 
 def tabulate_bias(samples: Sequence[Sample]) -> list[BiasRow]:
@@ -221,11 +230,11 @@ def tabulate_bias(samples: Sequence[Sample]) -> list[BiasRow]:
 
 def _score_rule(rule: Rule, task: str | None, samples: Sequence[Sample]) -> BiasRow:
     scores = RULES[rule](samples)
-    numbers = {path: i for i, path in enumerate(dict.fromkeys(s.video.path for s in samples))}
+    videos = number_videos(samples)
     chance = math.fsum(sample.chance for sample in samples) / len(samples)
     mean = score_mean(
         np.array(scores.by_sample, dtype=np.float64),
-        np.array([numbers[sample.video.path] for sample in samples]),
+        videos,
         chance=chance,
         n_candidates=scores.n_candidates,
     )
@@ -235,7 +244,7 @@ def _score_rule(rule: Rule, task: str | None, samples: Sequence[Sample]) -> Bias
         rule=rule,
         pick=scores.pick,
         n=len(samples),
-        n_videos=len(numbers),
+        n_videos=int(videos.max()) + 1,
         n_right=math.fsum(scores.by_sample),
         score=mean.mean,
         low=mean.low,

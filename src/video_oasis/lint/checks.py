@@ -84,6 +84,20 @@ def _benchmark(find: Callable[[Sequence[Sample]], Iterator[Finding]]) -> Find:
     return whole
 
 
+def _open_set(find: Callable[[Sequence[OpenQuestion]], Iterator[Finding]]) -> Find:
+    def whole(_: Sequence[Sample], open_questions: Sequence[OpenQuestion]) -> Iterator[Finding]:
+        return find(open_questions)
+
+    return whole
+
+
+def _repeated_questions(
+    samples: Sequence[Sample], open_questions: Sequence[OpenQuestion]
+) -> Iterator[Finding]:
+    yield from repeat_checks.repeated_questions(samples)
+    yield from repeat_checks.repeated_questions(open_questions)
+
+
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 CHECKS: Final = (
@@ -172,6 +186,12 @@ CHECKS: Final = (
         _open_questions(question_checks.letter_as_reference),
     ),
     Check(
+        "reference_in_question",
+        _INFO,
+        "an open question that contains its reference answer",
+        _open_questions(question_checks.reference_in_question),
+    ),
+    Check(
         "mojibake",
         _WARNING,
         "text read in the wrong encoding",
@@ -226,10 +246,16 @@ CHECKS: Final = (
         _benchmark(repeat_checks.contradicting_answers),
     ),
     Check(
+        "other_references",
+        _WARNING,
+        "same clip and open question with two reference answers",
+        _open_set(repeat_checks.other_references),
+    ),
+    Check(
         "repeated_question",
         _WARNING,
         "same clip, question and answer again",
-        _benchmark(repeat_checks.repeated_questions),
+        _repeated_questions,
     ),
     Check(
         "other_choices",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from video_oasis.lint.defects import quote
-from video_oasis.lint.wording import contains_phrase, tokens
+from video_oasis.lint.wording import answer_tokens, contains_phrase, content_tokens, tokens
 from video_oasis.schema import OpenQuestion, Sample
 
 _NAMED_LETTER: Final = re.compile(r"\b(?:[Oo]ption|[Cc]hoice|[Aa]nswer)\s+\(?([A-HJ-Z])\b(?!['’])")
@@ -66,6 +66,18 @@ def answer_in_question(sample: Sample) -> str | None:
     if any(contains_phrase(question, phrase) for phrase in wrong):
         return None
     return f"of all choices the question contains the right one alone, {quote(' '.join(right))}"
+
+
+def reference_in_question(question: OpenQuestion) -> str | None:
+    """An open question that contains its own reference answer, articles and numbers aside.
+
+    A question that names two answers to pick from contains one of them by design.
+    """
+    reference = answer_tokens(question.reference)
+    is_number = len(reference) == 1 and not reference[0].isalpha()
+    if is_number or not contains_phrase(content_tokens(question.question), reference):
+        return None
+    return f"the question contains the reference answer {quote(question.reference)}"
 
 
 def named_letter(sample: Sample) -> str | None:

@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from rapidfuzz import fuzz, process
 
 from video_oasis.lint.defects import Finding, quote
-from video_oasis.lint.wording import content_tokens, tokens
-from video_oasis.schema import Sample
+from video_oasis.lint.wording import answer_tokens, content_tokens, tokens
+from video_oasis.schema import OpenQuestion, Sample
 
 NEAR_QUESTION_SIMILARITY: Final = 90.0
 """Least similarity of two questions without articles, in percent (rapidfuzz ``ratio``)."""
@@ -18,24 +18,31 @@ NEAR_WORD_SIMILARITY: Final = 85.0
 ``first`` and ``last`` or ``offense`` and ``defense`` do not."""
 
 
-def _by_clip(samples: Sequence[Sample]) -> dict[object, list[Sample]]:
-    clips: dict[object, list[Sample]] = defaultdict(list)
-    for sample in samples:
-        video = sample.video
-        clips[video.path, video.start_seconds, video.end_seconds].append(sample)
+_Row = TypeVar("_Row", Sample, OpenQuestion)
+
+
+def _by_clip(rows: Sequence[_Row]) -> dict[object, list[_Row]]:
+    clips: dict[object, list[_Row]] = defaultdict(list)
+    for row in rows:
+        clips[row.video.path, row.video.start_seconds, row.video.end_seconds].append(row)
     return clips
 
 
-def _same_questions(samples: Sequence[Sample]) -> Iterator[list[Sample]]:
-    for clip in _by_clip(samples).values():
+def _same_questions(rows: Sequence[_Row]) -> Iterator[list[_Row]]:
+    for clip in _by_clip(rows).values():
         same = defaultdict(list)
-        for sample in clip:
-            same[tokens(sample.question)].append(sample)
+        for row in clip:
+            same[tokens(row.question)].append(row)
         yield from (group for group in same.values() if len(group) > 1)
 
 
-def _answer(sample: Sample) -> str:
-    return sample.choices[sample.target]
+def _answer(row: Sample | OpenQuestion) -> str:
+    return row.reference if isinstance(row, OpenQuestion) else row.choices[row.target]
+
+
+def _compared(row: Sample | OpenQuestion) -> object:
+    """Give what two answers have in common if they are the same."""
+    return answer_tokens(row.reference) if isinstance(row, OpenQuestion) else _answer(row)
 
 
 def _contradict(one: Sample, other: Sample) -> bool:
@@ -44,16 +51,18 @@ def _contradict(one: Sample, other: Sample) -> bool:
     )
 
 
-def repeated_questions(samples: Sequence[Sample]) -> Iterator[Finding]:
+def repeated_questions(rows: Sequence[_Row]) -> Iterator[Finding]:
     """The same clip and question twice, with the same answer."""
-    for group in _same_questions(samples):
-        for sample in group:
-            twins = [s.id for s in group if s is not sample and _answer(s) == _answer(sample)]
+    for group in _same_questions(rows):
+        for row in group:
+            twins = [
+                twin.id for twin in group if twin is not row and _compared(twin) == _compared(row)
+            ]
             if twins:
                 yield Finding(
-                    sample.id,
-                    f"the clip, the question {quote(sample.question)} and the answer "
-                    f"{quote(_answer(sample))} are also those of {', '.join(twins)}",
+                    row.id,
+                    f"the clip, the question {quote(row.question)} and the answer "
+                    f"{quote(_answer(row))} are also those of {', '.join(twins)}",
                     tuple(twins),
                 )
 
@@ -80,14 +89,23 @@ def other_choices(samples: Sequence[Sample]) -> Iterator[Finding]:
                 yield Finding(sample.id, _other_answers(sample, others), _ids(others))
 
 
-def _ids(samples: Sequence[Sample]) -> tuple[str, ...]:
-    return tuple(sample.id for sample in samples)
+def other_references(questions: Sequence[OpenQuestion]) -> Iterator[Finding]:
+    """The same clip and open question twice, with two reference answers."""
+    for group in _same_questions(questions):
+        for question in group:
+            others = [other for other in group if _compared(other) != _compared(question)]
+            if others:
+                yield Finding(question.id, _other_answers(question, others), _ids(others))
 
 
-def _other_answers(sample: Sample, others: Sequence[Sample]) -> str:
+def _ids(rows: Sequence[Sample | OpenQuestion]) -> tuple[str, ...]:
+    return tuple(row.id for row in rows)
+
+
+def _other_answers(row: _Row, others: Sequence[_Row]) -> str:
     theirs = ", ".join(f"{quote(_answer(other))} in {other.id}" for other in others)
     return (
-        f"the answer to {quote(sample.question)} is {quote(_answer(sample))} here, and for the "
+        f"the answer to {quote(row.question)} is {quote(_answer(row))} here, and for the "
         f"same clip {theirs}"
     )
 

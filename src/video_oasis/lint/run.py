@@ -1,4 +1,4 @@
-"""The whole lint: rows of any benchmarks in, defects and the text-bias table out."""
+"""The whole lint: rows of any benchmarks in, defects and tables of what the text says out."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ from video_oasis.lint.bias import BiasRow, tabulate_bias
 from video_oasis.lint.checks import CHECKS
 from video_oasis.lint.defects import Defect, Severity
 from video_oasis.lint.imbalance import ImbalanceRow, tabulate_imbalance
+from video_oasis.lint.references import ReferenceRow, tabulate_references
 from video_oasis.schema import BadRow, OpenQuestion, Sample
 
 
@@ -19,7 +20,7 @@ class RowCounts:
         benchmark: the benchmark.
         n_samples: multiple-choice questions.
         n_open_questions: questions without choices.
-        n_bad_rows: rows that should be samples and cannot be.
+        n_bad_rows: rows that should be one or the other and cannot be.
     """
 
     benchmark: str
@@ -42,12 +43,14 @@ class LintResult:
         defects: in the order of ``checks.CHECKS``, bad rows first; then by benchmark and sample.
         bias: the text-bias table.
         imbalance: the tests of how right answers are spread.
+        references: the most frequent references of open questions.
     """
 
     counts: tuple[RowCounts, ...]
     defects: tuple[Defect, ...]
     bias: tuple[BiasRow, ...]
     imbalance: tuple[ImbalanceRow, ...]
+    references: tuple[ReferenceRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,12 @@ def lint(
         defects=tuple(_find_defects(benchmarks)),
         bias=tuple(row for rows in sampled for row in tabulate_bias(rows)),
         imbalance=tuple(row for rows in sampled for row in tabulate_imbalance(rows)),
+        references=tuple(
+            row
+            for rows in benchmarks.values()
+            if rows.open_questions
+            for row in tabulate_references(rows.open_questions)
+        ),
     )
 
 

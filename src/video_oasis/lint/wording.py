@@ -32,6 +32,11 @@ def content_tokens(text: str) -> tuple[str, ...]:
     return tuple(token for token in tokens(text) if token not in _ARTICLES)
 
 
+def answer_tokens(text: str) -> tuple[str, ...]:
+    """Split an answer as ``content_tokens`` does, but leave it whole if it is articles alone."""
+    return content_tokens(text) or tokens(text)
+
+
 def contains_phrase(text: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
     """Tell whether the tokens of a phrase stand next to each other in those of a text."""
     n = len(phrase)

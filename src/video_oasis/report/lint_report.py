@@ -10,6 +10,7 @@ from video_oasis.lint.bias import BiasRow, Rule
 from video_oasis.lint.checks import CHECKS
 from video_oasis.lint.defects import Defect, Severity, quote
 from video_oasis.lint.imbalance import ImbalanceRow
+from video_oasis.lint.references import ReferenceRow
 from video_oasis.lint.run import LintResult
 
 _TEXT_WIDTH: Final = 100
@@ -41,6 +42,13 @@ _IMBALANCE_EXPLAINED: Final = (
     "Whether right answers are spread over positions and texts as chance would spread them over "
     "the choices offered: chi-square, what is expected less than 5 times merged, p corrected for "
     "all tests of the benchmark (Holm)."
+)
+_REFERENCES_EXPLAINED: Final = (
+    "Percent of open questions that one and the same answer gets right, counted on these same "
+    "questions, case, punctuation and articles aside: what a model scores that never sees the "
+    "video and always says the most frequent answer. Intervals are 95 %, exact, at the number of "
+    "questions that counts once those on one video are taken together, and allow for the answer "
+    "having been picked."
 )
 
 
@@ -81,15 +89,8 @@ def to_markdown(result: LintResult, *, n_examples: int = 10) -> str:
     blocks = [
         *_count_blocks(result),
         *_defect_blocks(result, n_examples),
-        _Heading("Text bias: whole benchmarks"),
-        _Paragraph(_RULES_EXPLAINED),
-        _score_table([row for row in result.bias if row.task is None]),
-        _Heading("Text bias: rules that beat chance"),
-        *_excess_blocks(result, None),
-        *_task_blocks(result),
-        _Heading("Spread of right answers"),
-        _Paragraph(_IMBALANCE_EXPLAINED),
-        *_imbalance_blocks(result, None),
+        *_choice_blocks(result, n_rows=None),
+        *_reference_blocks(result, None),
     ]
     return "\n\n".join(["# Lint", *map(_write_markdown, blocks)]) + "\n"
 
@@ -105,14 +106,8 @@ def to_text(result: LintResult, *, n_examples: int = 3, n_rows: int = 20) -> str
     blocks = [
         *_count_blocks(result),
         *_defect_blocks(result, n_examples),
-        _Heading("Text bias: whole benchmarks"),
-        _Paragraph(_RULES_EXPLAINED),
-        _score_table([row for row in result.bias if row.task is None]),
-        _Heading("Text bias: rules that beat chance"),
-        *_excess_blocks(result, n_rows),
-        _Heading("Spread of right answers"),
-        _Paragraph(_IMBALANCE_EXPLAINED),
-        *_imbalance_blocks(result, n_rows),
+        *_choice_blocks(result, n_rows),
+        *_reference_blocks(result, n_rows),
     ]
     return "\n\n".join(map(_write_text, blocks)) + "\n"
 
@@ -122,8 +117,8 @@ def to_plain_data(result: LintResult) -> dict[str, Any]:
 
     Returns:
         ``counts`` (a list by benchmark, with ``n_rows``), ``checks`` (every kind looked for, with
-        its meaning and the number found), ``defects``, ``bias`` (with ``excess``) and
-        ``imbalance``; the fields are those of the result's types.
+        its meaning and the number found), ``defects``, ``bias`` (with ``excess``),
+        ``imbalance`` and ``references``; the fields are those of the result's types.
     """
     found = Counter(defect.code for defect in result.defects)
     return {
@@ -142,6 +137,7 @@ def to_plain_data(result: LintResult) -> dict[str, Any]:
             {**asdict(row), "rule": str(row.rule), "excess": row.excess} for row in result.bias
         ],
         "imbalance": [{**asdict(row), "aspect": str(row.aspect)} for row in result.imbalance],
+        "references": [asdict(row) for row in result.references],
     }
 
 
@@ -150,7 +146,7 @@ def _kinds(result: LintResult) -> list[tuple[str, Severity, str]]:
     checked = [(check.code, check.severity, check.meaning) for check in CHECKS]
     known = {check.code for check in CHECKS}
     of_bad_rows = sorted({defect.code for defect in result.defects} - known)
-    meaning = "a row that cannot be a sample"
+    meaning = "a row that cannot be read"
     return [(code, Severity.ERROR, meaning) for code in of_bad_rows] + checked
 
 
@@ -207,6 +203,23 @@ def _defect_line(defect: Defect) -> str:
 def _and_more(lines: list[str], n_all: int) -> list[str]:
     n_more = n_all - len(lines)
     return [*lines, f"… and {n_more:,} more"] if n_more else lines
+
+
+def _choice_blocks(result: LintResult, n_rows: int | None) -> list[_Block]:
+    """What the choices give away; with ``n_rows``, so many rows of each table of tasks."""
+    if result.references and not result.bias:
+        return []
+    return [
+        _Heading("Text bias: whole benchmarks"),
+        _Paragraph(_RULES_EXPLAINED),
+        _score_table([row for row in result.bias if row.task is None]),
+        _Heading("Text bias: rules that beat chance"),
+        *_excess_blocks(result, n_rows),
+        *(_task_blocks(result) if n_rows is None else []),
+        _Heading("Spread of right answers"),
+        _Paragraph(_IMBALANCE_EXPLAINED),
+        *_imbalance_blocks(result, n_rows),
+    ]
 
 
 def _score_table(rows: Iterable[BiasRow]) -> _Table:
@@ -301,6 +314,32 @@ def _deviation(row: ImbalanceRow) -> str:
         f"{quote(largest.label or '', width=30)} {largest.n_right:,} right, "
         f"{largest.n_expected:,.1f} expected"
     )
+
+
+def _reference_blocks(result: LintResult, n_rows: int | None) -> list[_Block]:
+    rows = sorted(result.references, key=lambda row: (row.task is not None, -row.score))
+    if not rows:
+        return []
+    lines = [_reference_line(row) for row in rows[:n_rows]]
+    header = ["benchmark", "task", "most frequent answer", "n", "answers", "score", "interval"]
+    return [
+        _Heading("Open questions: the most frequent answer"),
+        _Paragraph(_REFERENCES_EXPLAINED),
+        _Table(header, lines, n_labels=3),
+        *_more_rows(len(rows), len(lines)),
+    ]
+
+
+def _reference_line(row: ReferenceRow) -> list[str]:
+    return [
+        row.benchmark,
+        row.task or "(all)",
+        f"{quote(row.reference, width=30)}, {row.n_right:,} of {row.n:,}",
+        f"{row.n:,}",
+        f"{row.n_references:,}",
+        _percent(row.score),
+        f"{_percent(row.low)}–{_percent(row.high)}",
+    ]
 
 
 def _more_rows(n_all: int, n_shown: int) -> list[_Block]:
