@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Protocol
 
 import numpy as np
 import polars as pl
@@ -17,7 +18,7 @@ from video_oasis.analysis.bootstrap import (
     resample_sums,
     seeded_generator,
 )
-from video_oasis.analysis.grid import AnswerGrid, number_runs
+from video_oasis.analysis.grid import number_runs
 
 
 class Level(StrEnum):
@@ -35,6 +36,14 @@ class Level(StrEnum):
     """The mean over the benchmarks of one group, each benchmark counting the same."""
     MACRO = "macro"
     """The mean over all benchmarks, each counting the same."""
+
+
+class Sampled(Protocol):
+    """Anything arranged by sample."""
+
+    @property
+    def samples(self) -> pl.DataFrame:
+        """Its samples' ``benchmark``, ``task`` and ``video``, sorted by benchmark and task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,7 @@ class CellSums:
 
 
 def sum_cells(
-    grid: AnswerGrid,
+    grid: Sampled,
     values: Callable[[slice], Floats],
     resampling: Resampling,
     *,
