@@ -15,6 +15,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from video_oasis.open_ended.people.files import PeopleFiles, write_chosen
+from video_oasis.open_ended.people.grades import GradeFile
+from video_oasis.open_ended.people.sampling import ChosenPair, Stratum
+from video_oasis.schema import Video
+
 START: Final = (sys.executable, "-c", "from video_oasis.cli import main; main()")
 
 
@@ -88,10 +93,41 @@ def test_decisions_outlive_a_killed_server(oasis: Any, own_file: Path, tmp_path:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
         assert process.stderr
-        assert "All judgements are kept." in process.stderr.read()
+        assert "All decisions are kept." in process.stderr.read()
     lines = (tmp_path / "run/judgements.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["reviewer"] for line in lines] == ["ann", "ann"]
     assert len({json.loads(line)["sample_id"] for line in lines}) == 2
+
+
+def test_answers_chosen_for_people_are_graded(oasis: Any, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "judging.toml").write_text("", encoding="utf-8")
+    done = oasis("review", "run", "--port", "0")
+    assert done.returncode == 2
+    assert "no answers were chosen for people to grade" in done.stderr
+    chosen = ChosenPair(
+        pair="pair1-0", benchmark="open", sample_id="q0", video=Video("a.mp4"), file=None,
+        question="Who sings?", reference="a man", answer="a woman", stratum=Stratum.NO,
+        chance=0.5, weight=3.0,
+    )  # fmt: skip
+    write_chosen(PeopleFiles(run).sample, [chosen])
+    with start(tmp_path, "--reviewer", "ann") as (process, link):
+        visitor = Visitor(link)
+        page = visitor.ask("GET", "/")
+        assert "a woman" in page
+        sample = re.search(r'id="sample" class="answer" data-name="(\w+)"', page)
+        assert sample
+        form = {"sample": sample[1], "seen": "", "reviewer": "ann", "correct": False, "score": 1}
+        visitor.ask("POST", "/grades", form)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+        assert process.stderr
+        notes = process.stderr.read()
+    assert "1 answer to grade" in notes
+    assert str(Path("run/people/grades.jsonl")) in notes
+    (made,) = GradeFile(PeopleFiles(run).grades).read()
+    assert (made.pair, made.reviewer, made.correct, made.score) == ("pair1-0", "ann", False, 1)
 
 
 def test_without_its_extra_it_says_how_to_install_it(

@@ -16,22 +16,28 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
+from starlette.types import ASGIApp
 
 from video_oasis.annotations.mapping import ColumnMapping
 from video_oasis.audit import OpenAudit, open_audit, plan_audit
 from video_oasis.categorization.files import read_categorized, write_assignments
 from video_oasis.config import AuditSettings, BenchmarkEntry, ModelEntry, write_settings
 from video_oasis.evidence.prepared import Prepared
+from video_oasis.growing_file import GrowingFile
 from video_oasis.judgements.journal import Journal
-from video_oasis.judgements.judgement import Judgement
 from video_oasis.media.store import FrameStore
+from video_oasis.open_ended.people.files import PeopleFiles, read_chosen, write_chosen
+from video_oasis.open_ended.people.grades import GradeFile
+from video_oasis.open_ended.people.sampling import ChosenPair, Stratum
 from video_oasis.preparation import prepare_evidence
 from video_oasis.review.app import Review, make_app
 from video_oasis.review.contents import RunContents, collect_contents
+from video_oasis.review.grading.app import Grading, make_grading_app
+from video_oasis.review.grading.contents import collect_answers
 from video_oasis.review.guard import Access
 from video_oasis.review.server import listen, make_server, write_link
 from video_oasis.run_folder import RunFolder
-from video_oasis.schema import Answer, Status, Trial
+from video_oasis.schema import Answer, Status, Trial, Video
 from video_oasis.store import NewAnswer, Store
 from video_oasis.taxonomy.category import Category, Taxonomy
 from video_oasis.taxonomy.votes import AssignedSample, Outcome, Vote
@@ -228,7 +234,7 @@ class Served:
     """
 
     link: str
-    journal: Journal
+    journal: GrowingFile[Any]
     access: Access
 
     @property
@@ -242,7 +248,7 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def judgements(self) -> tuple[Judgement, ...]:
+    def judgements(self) -> tuple[Any, ...]:
         return self.journal.read()
 
     def request(
@@ -286,17 +292,16 @@ Serve = Callable[..., Any]
 
 
 @contextmanager
-def run_server(review: Review, host: str = "127.0.0.1") -> Iterator[Served]:
+def run_server(
+    make: Callable[[Access], ASGIApp], journal: GrowingFile[Any], host: str = "127.0.0.1"
+) -> Iterator[Served]:
     access = Access(host)
-    app = make_app(review, access)
-    server = make_server(app)
+    server = make_server(make(access))
     with listen("127.0.0.1", 0, 0) as listener:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            yield Served(
-                write_link(Access("127.0.0.1", access.token), listener), review.journal, access
-            )
+            yield Served(write_link(Access("127.0.0.1", access.token), listener), journal, access)
         finally:
             server.should_exit = True
             thread.join()
@@ -313,7 +318,11 @@ def serve(made_run: MadeRun, tmp_path: Path) -> Serve:
             read_picture=FrameStore(made_run.folder.frames).read_picture,
             default_reviewer=reviewer,
         )
-        return run_server(review, changes.get("host", "127.0.0.1"))
+        return run_server(
+            lambda access: make_app(review, access),
+            review.journal,
+            changes.get("host", "127.0.0.1"),
+        )
 
     return start
 
@@ -323,6 +332,56 @@ def served(serve: Serve) -> Iterator[Served]:
     """Serve the run's page for the reviewer ann."""
     with serve(reviewer="ann") as page:
         yield page
+
+
+@pytest.fixture(scope="session")
+def people(tmp_path_factory: pytest.TempPathFactory) -> PeopleFiles:
+    """Write by hand a run of open questions with five chosen answers."""
+    run = tmp_path_factory.mktemp("grading") / "run"
+    run.mkdir()
+    (run / "judging.toml").write_text("# what the run judges stands here\n", encoding="utf-8")
+    clip = run.parent / "clip.mp4"
+    write_clip(clip)
+    described: list[tuple[str, str, Path | None]] = [
+        ("What does the bar do?", "it moves to the right", clip),
+        ("What colour is it?", "golden", clip),
+        ("What stands behind it?", "nothing that the clip would show", run.parent / "gone.mp4"),
+        (SCRIPT, MARKUP, None),
+        ("", "", run.parent),
+    ]
+    chosen = [
+        ChosenPair(
+            pair=f"pair1-{number}",
+            benchmark="open",
+            sample_id=f"q{number}",
+            video=Video("clip.mp4", 1.0, 2.0) if number == 1 else Video(f"../{number}.mp4"),
+            file=file,
+            question=question,
+            reference="yellow" if number == 1 else answer,
+            answer=answer,
+            stratum=Stratum.UNSETTLED,
+            chance=0.0129,
+            weight=77.5,
+        )
+        for number, (question, answer, file) in enumerate(described)
+    ]
+    write_chosen(PeopleFiles(run).sample, chosen)
+    return PeopleFiles(run)
+
+
+@pytest.fixture
+def serve_answers(people: PeopleFiles, tmp_path: Path) -> Serve:
+    """Serve the page of those answers, with a file of grades of the test's own."""
+
+    def start(reviewer: str = "ann") -> Any:
+        grading = Grading(
+            collect_answers(read_chosen(people.sample)),
+            GradeFile(tmp_path / "grades.jsonl"),
+            reviewer,
+        )
+        return run_server(lambda access: make_grading_app(grading, access), grading.file)
+
+    return start
 
 
 # While it is open an event loop runs in this thread, and tests elsewhere run loops of their own.
@@ -352,3 +411,34 @@ def tab(browser: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert not faults
+
+
+@pytest.fixture
+def press(tab: Page) -> Callable[..., None]:
+    """Press keys that decide, and wait until the page, the tab's unless told, has moved on."""
+
+    def press(*keys: str, on: Page = tab) -> None:
+        before = on.locator("#sample").get_attribute("data-name")
+        for key in keys:
+            on.keyboard.press(key)
+        on.wait_for_function(
+            "name => document.getElementById('sample').dataset.name !== name", arg=before
+        )
+
+    return press
+
+
+@pytest.fixture
+def list_nameless() -> Callable[[Page], list[str]]:
+    """List what can be used on a page and has no name that could be read out."""
+
+    def find(tab: Page) -> list[str]:
+        found: list[str] = tab.evaluate(
+            """() => [...document.querySelectorAll('button, input, select, a, summary')]
+              .filter((each) => each.checkVisibility() && !each.ariaLabel &&
+                !each.textContent.trim() && !each.labels?.length)
+              .map((each) => each.outerHTML)"""
+        )
+        return found
+
+    return find

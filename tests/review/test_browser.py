@@ -30,16 +30,6 @@ def enter(tab: Page, link: str) -> None:
     tab.wait_for_url("**/?*sample=*")
 
 
-def press(tab: Page, *keys: str) -> None:
-    """Press keys that decide, and wait until the page has moved on."""
-    before = tab.locator("#sample").get_attribute("data-name")
-    for key in keys:
-        tab.keyboard.press(key)
-    tab.wait_for_function(
-        "name => document.getElementById('sample').dataset.name !== name", arg=before
-    )
-
-
 def video_time(tab: Page) -> float:
     return float(tab.evaluate("document.querySelector('video').currentTime"))
 
@@ -52,7 +42,9 @@ def decided(served: Any) -> list[tuple[str, str, str]]:
     return [(each.sample_id, each.reviewer, each.decision.value) for each in served.judgements]
 
 
-def test_twenty_samples_are_judged_by_keyboard(served: Any, tab: Page) -> None:
+def test_twenty_samples_are_judged_by_keyboard(
+    served: Any, tab: Page, press: Callable[..., None]
+) -> None:
     enter(tab, served.link)
     expect(tab).to_have_url(
         re.compile(rf"^{served.root}/\?queue=consistency&sample=[0-9a-f]{{16}}$")
@@ -63,7 +55,7 @@ def test_twenty_samples_are_judged_by_keyboard(served: Any, tab: Page) -> None:
     }  # fmt: skip
     for number, (sample_id, its_keys) in enumerate(keys.items()):
         assert shown_id(tab) == sample_id
-        press(tab, *its_keys)
+        press(*its_keys)
         # On disk by the time the page has moved on.
         assert len(served.judgements) == number + 1
         assert served.judgements[-1].sample_id == sample_id
@@ -78,7 +70,7 @@ def test_twenty_samples_are_judged_by_keyboard(served: Any, tab: Page) -> None:
     wait_for_page(tab, "queue=sensitivity")
     for number in range(10, 19):
         assert shown_id(tab) == f"q{number}"
-        press(tab, "r" if number % 2 else "k")
+        press("r" if number % 2 else "k")
     tab.keyboard.press("r")
     expect(tab.locator("[data-queue=sensitivity] .count")).to_have_text("10/10")
     first = [(each.sample_id, each.decision.value, each.check) for each in served.judgements]
@@ -155,25 +147,25 @@ def test_the_video_plays_seeks_steps_and_loops_its_clip(
     assert any(later < earlier for earlier, later in pairwise(seen))
 
 
-def test_undo_and_reload_lose_nothing(served: Any, tab: Page) -> None:
+def test_undo_and_reload_lose_nothing(served: Any, tab: Page, press: Callable[..., None]) -> None:
     enter(tab, served.link)
     expect(tab.locator("[data-command=undo]")).to_be_disabled()
-    press(tab, "k")
-    press(tab, "1")
+    press("k")
+    press("1")
     assert shown_id(tab) == "q02"
-    press(tab, "u")
+    press("u")
     expect(tab.locator("#said")).to_have_text("Taken back: drop: wrong label.")
     assert shown_id(tab) == "q01"
     expect(tab.locator("[data-queue=consistency] .count")).to_have_text("1/10")
-    press(tab, "2")
+    press("2")
     assert shown_id(tab) == "q02"
     tab.reload()
     assert shown_id(tab) == "q02"
     expect(tab.locator("[data-queue=consistency] .count")).to_have_text("2/10")
     # The undo of what was done before the reload, twice: back to the beginning.
-    press(tab, "u")
+    press("u")
     assert shown_id(tab) == "q01"
-    press(tab, "u")
+    press("u")
     assert shown_id(tab) == "q00"
     tab.keyboard.press("u")
     expect(tab.locator("#said")).to_have_text("There is nothing to undo.")
@@ -190,11 +182,11 @@ def test_undo_and_reload_lose_nothing(served: Any, tab: Page) -> None:
 
 
 def test_a_second_reviewer_is_blind_until_both_have_decided(
-    served: Any, tab: Page, browser: Browser
+    served: Any, tab: Page, browser: Browser, press: Callable[..., None]
 ) -> None:
     enter(tab, served.link)
-    press(tab, "k")
-    press(tab, "e", *"secret", "Enter", "1")
+    press("k")
+    press("e", *"secret", "Enter", "1")
     second = browser.new_context().new_page()
     enter(second, served.link)
     second.get_by_role("link", name="ann").click()
@@ -208,11 +200,11 @@ def test_a_second_reviewer_is_blind_until_both_have_decided(
         "1 other judgement, shown once you have decided."
     )
     # To look and skip is not to decide.
-    press(second, "s")
+    press("s", on=second)
     assert "secret" not in second.content()
-    press(second, "p")
+    press("p", on=second)
     assert "keep" not in second.locator("#sample .judged").inner_text()
-    press(second, "n")
+    press("n", on=second)
     assert shown_id(second) == "q01"
     # Nor do filters tell what she decided.
     second.goto(f"{served.root}/?queue=all&reviewer=ann&decision=wrong_label")
@@ -290,18 +282,20 @@ def test_containers_that_the_browser_knows_are_played(
     assert tab.evaluate("document.querySelector('video').videoWidth") == 320
 
 
-def test_a_tab_left_behind_is_told_and_saves_nothing(served: Any, tab: Page) -> None:
+def test_a_tab_left_behind_is_told_and_saves_nothing(
+    served: Any, tab: Page, press: Callable[..., None]
+) -> None:
     enter(tab, served.link)
     behind = tab.context.new_page()
     behind.goto(tab.url)
-    press(tab, "k")
+    press("k")
     behind.keyboard.press("1")
     expect(behind.locator("#said")).to_contain_text("You judged this sample meanwhile")
     assert shown_id(behind) == "q00"
     expect(behind.locator("#sample .judged")).to_contain_text("You: keep")
     assert decided(served) == [("q00", "ann", "keep")]
     # It is shown as it stands by now; pressed again, the key means what is seen.
-    press(behind, "1")
+    press("1", on=behind)
     assert decided(served)[1:] == [("q00", "ann", "wrong_label")]
     # The other tab's undo would take back what it does not know of.
     tab.keyboard.press("u")
@@ -319,7 +313,7 @@ def test_a_tab_left_behind_is_told_and_saves_nothing(served: Any, tab: Page) -> 
 
 
 def test_a_decision_that_cannot_be_kept_is_said_and_nothing_moves(
-    serve: Callable[..., Any], tab: Page, tmp_path: Path
+    serve: Callable[..., Any], tab: Page, tmp_path: Path, press: Callable[..., None]
 ) -> None:
     journal = tmp_path / "journal.jsonl"
     with serve(reviewer="ann", journal=journal) as served:
@@ -330,14 +324,16 @@ def test_a_decision_that_cannot_be_kept_is_said_and_nothing_moves(
         expect(tab.locator("#said")).to_contain_text("Is a directory")
         assert shown_id(tab) == "q00"
         journal.rmdir()
-        press(tab, "k")
+        press("k")
         assert decided(served) == [("q00", "ann", "keep")]
     tab.keyboard.press("k")
     expect(tab.locator("#said")).to_contain_text("Not saved: the server does not answer")
     assert shown_id(tab) == "q01"
 
 
-def test_answers_can_be_hidden_to_judge_without_them(served: Any, tab: Page) -> None:
+def test_answers_can_be_hidden_to_judge_without_them(
+    served: Any, tab: Page, press: Callable[..., None]
+) -> None:
     enter(tab, served.link)
     gold, answers = tab.locator(".gold .tells"), tab.locator(".answers")
     expect(gold).to_be_visible()
@@ -348,16 +344,18 @@ def test_answers_can_be_hidden_to_judge_without_them(served: Any, tab: Page) -> 
     expect(gold).to_be_visible()
     expect(answers).to_be_visible()
     # On the next sample, and after a reload, they are hidden again.
-    press(tab, "k")
+    press("k")
     expect(gold).to_be_hidden()
     tab.reload()
     expect(answers).to_be_hidden()
 
 
-def test_filters_search_and_deep_links(served: Any, made_run: Any, tab: Page) -> None:
+def test_filters_search_and_deep_links(
+    served: Any, made_run: Any, tab: Page, press: Callable[..., None]
+) -> None:
     enter(tab, served.link)
-    press(tab, "k")
-    press(tab, "1")
+    press("k")
+    press("1")
     tab.keyboard.press("/")
     tab.keyboard.type("Q01 RIGHT")
     tab.keyboard.press("Enter")
@@ -375,7 +373,7 @@ def test_filters_search_and_deep_links(served: Any, made_run: Any, tab: Page) ->
     assert shown_id(tab) == "q01"
     tab.goto(f"{served.root}/?queue=all&sample={made_run.name('q13')}")
     assert shown_id(tab) == "q13"
-    press(tab, "n")
+    press("n")
     assert shown_id(tab) == "q14"
     tab.reload()
     assert shown_id(tab) == "q14"
@@ -436,12 +434,14 @@ def test_keys_do_nothing_where_they_are_typed_or_switched_off(served: Any, tab: 
     assert served.judgements[0].note == "kkk12"
 
 
-def test_judgements_made_elsewhere_meanwhile_are_seen(served: Any, tab: Page) -> None:
+def test_judgements_made_elsewhere_meanwhile_are_seen(
+    served: Any, tab: Page, press: Callable[..., None]
+) -> None:
     enter(tab, served.link)
     served.journal.append(
         Judgement("bars", "q05", "ann", "", Decision.KEEP, None, "", datetime.now(UTC))
     )
-    press(tab, "k")
+    press("k")
     expect(tab.locator("[data-queue=consistency] .count")).to_have_text("2/10")
     tab.goto(f"{served.root}/?queue=consistency&decision=open")
     expect(tab.locator(".place")).to_have_text("1 of 8")
@@ -449,20 +449,18 @@ def test_judgements_made_elsewhere_meanwhile_are_seen(served: Any, tab: Page) ->
 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_everything_fits_and_has_a_name(
-    served: Any, made_run: Any, browser: Browser, width: int
+    served: Any,
+    made_run: Any,
+    browser: Browser,
+    width: int,
+    list_nameless: Callable[[Page], list[str]],
 ) -> None:
     context = browser.new_context(viewport={"width": width, "height": 844})
     tab = context.new_page()
     enter(tab, f"{served.link}&queue=all&sample={made_run.name('q13')}")
     wait_for_video(tab)
     assert tab.evaluate("document.documentElement.scrollWidth") == width
-    nameless = tab.evaluate(
-        """() => [...document.querySelectorAll('button, input, select, a, summary')]
-          .filter((each) => each.checkVisibility() && !each.ariaLabel &&
-            !each.textContent.trim() && !each.labels?.length)
-          .map((each) => each.outerHTML)"""
-    )
-    assert nameless == []
+    assert list_nameless(tab) == []
     # The question and all decisions are on the first screen.
     for element in (tab.locator("h1"), tab.get_by_role("button", name="Keep")):
         box = element.bounding_box()
@@ -472,10 +470,10 @@ def test_everything_fits_and_has_a_name(
 
 
 def test_settings_of_an_earlier_visit_that_are_broken_are_passed_over(
-    served: Any, tab: Page
+    served: Any, tab: Page, press: Callable[..., None]
 ) -> None:
     enter(tab, served.link)
     tab.evaluate("localStorage.setItem('oasis-review-settings', '{')")
     tab.reload()
-    press(tab, "k")
+    press("k")
     assert json.loads(tab.evaluate("JSON.stringify(document.body.dataset.reviewer)")) == "ann"

@@ -152,17 +152,8 @@ def enter(tab: Page, link: str) -> None:
     tab.wait_for_url("**/?queue=category&sample=*")
 
 
-def press(tab: Page, *keys: str) -> None:
-    before = tab.locator("#sample").get_attribute("data-name")
-    for key in keys:
-        tab.keyboard.press(key)
-    tab.wait_for_function(
-        "name => document.getElementById('sample').dataset.name !== name", arg=before
-    )
-
-
 def test_split_samples_are_sorted_by_keyboard(
-    serve: Serve, sorted_contents: RunContents, tab: Page
+    serve: Serve, sorted_contents: RunContents, tab: Page, press: Callable[..., None]
 ) -> None:
     with serve_for(serve, sorted_contents) as page:
         enter(tab, page.link)
@@ -174,12 +165,12 @@ def test_split_samples_are_sorted_by_keyboard(
         tab.keyboard.press("h")
         expect(categories.get_by_text("1 vote: ant")).to_be_hidden()
         tab.keyboard.press("h")
-        press(tab, "1")
+        press("1")
         assert read_opinions(sorted_contents) == [("q01", "ann", "Order", "")]
-        press(tab, "e", *"both", "Enter", "2")
+        press("e", *"both", "Enter", "2")
         expect(tab.locator(".meta")).to_contain_text("q03")
         expect(tab.locator("[data-queue=category] .count")).to_have_text("2/5")
-        press(tab, "u")
+        press("u")
         expect(tab.locator(".meta")).to_contain_text("q02")
         expect(tab.locator("[data-queue=category] .count")).to_have_text("1/5")
         # Keys of the other queues decide nothing here.
@@ -188,12 +179,12 @@ def test_split_samples_are_sorted_by_keyboard(
         # The tenth has a button and no key.
         tab.get_by_role("button", name="Kind 10").click()
         expect(tab.locator(".meta")).to_contain_text("q03")
-        press(tab, "p")
+        press("p")
         expect(tab.get_by_role("button", name="Kind 10")).to_have_attribute("aria-pressed", "true")
         tab.reload()
-        press(tab, "n")
-        press(tab, "9")
-        press(tab, "3")
+        press("n")
+        press("9")
+        press("3")
         tab.keyboard.press("1")
         expect(tab.locator("#said")).to_have_text("Saved: Order. Nothing is left to judge here.")
         assert tab.evaluate("window.owned") is None
@@ -208,26 +199,24 @@ def test_split_samples_are_sorted_by_keyboard(
         # The other queues are as they were.
         tab.locator("[data-queue=consistency]").click()
         tab.wait_for_url("**/?queue=consistency&sample=*")
-        press(tab, "k")
+        press("k")
         assert len(page.judgements) == 1
 
 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_the_queue_fits_and_everything_has_a_name(
-    serve: Serve, sorted_contents: RunContents, browser: Browser, width: int
+    serve: Serve,
+    sorted_contents: RunContents,
+    browser: Browser,
+    width: int,
+    list_nameless: Callable[[Page], list[str]],
 ) -> None:
     with serve_for(serve, sorted_contents) as page:
         context = browser.new_context(viewport={"width": width, "height": 844})
         tab = context.new_page()
         enter(tab, page.link)
         assert tab.evaluate("document.documentElement.scrollWidth") == width
-        nameless = tab.evaluate(
-            """() => [...document.querySelectorAll('button, input, select, a, summary')]
-              .filter((each) => each.checkVisibility() && !each.ariaLabel &&
-                !each.textContent.trim() && !each.labels?.length)
-              .map((each) => each.outerHTML)"""
-        )
-        assert nameless == []
+        assert list_nameless(tab) == []
         box = tab.get_by_role("button", name="Order").bounding_box()
         assert box
         assert box["y"] + box["height"] <= 844

@@ -10,6 +10,7 @@ from video_oasis.errors import SchemaError
 from video_oasis.growing_file import GrowingFile
 from video_oasis.hashing import content_id
 from video_oasis.schema import SampleKey
+from video_oasis.standing import find_standing
 
 REVIEW_LIST: Final = ""
 """The reviewer's name of what is filled into the review list."""
@@ -79,15 +80,11 @@ def parse_opinion(row: Any) -> Opinion:
 
 def list_standing(opinions: Iterable[Opinion]) -> tuple[Opinion, ...]:
     """List each person's latest opinion of each sample that is not taken back, in their order."""
-    stacks: dict[tuple[SampleKey, str], list[tuple[int, Opinion]]] = {}
-    for number, opinion in enumerate(opinions):
-        stack = stacks.setdefault((opinion.key, opinion.reviewer), [])
-        if opinion.category is not None:
-            stack.append((number, opinion))
-        elif stack:
-            stack.pop()
-    standing = sorted((stack[-1] for stack in stacks.values() if stack), key=lambda each: each[0])
-    return tuple(opinion for _, opinion in standing)
+    return find_standing(
+        opinions,
+        place=lambda each: (each.key, each.reviewer),
+        takes_back=lambda each: each.category is None,
+    )
 
 
 def settle(opinions: Iterable[Opinion]) -> dict[SampleKey, str | None]:

@@ -10,6 +10,7 @@ from video_oasis.categorization.assigning import CATEGORY
 from video_oasis.judgements.judgement import CHECKS, DROPS, Decision, Judgement
 from video_oasis.review.contents import ReviewSample, RunContents
 from video_oasis.review.ledger import Ledger
+from video_oasis.review.places import Place, make_place
 from video_oasis.schema import SampleKey
 
 CONFLICTS: Final = "conflicts"
@@ -69,27 +70,6 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a sample stands among those looked at; the names are empty where there is none.
-
-    Attributes:
-        number: its place from 1; 0 if the filters leave it out.
-        n: how many samples there are.
-        previous: the one before it.
-        following: the one after it.
-        upcoming: the one to go to once it is decided: the next without a judgement, or the next
-            conflict, from the start again after the last; in a list of judged ones simply the one
-            after it.
-    """
-
-    number: int
-    n: int
-    previous: str
-    following: str
-    upcoming: str
-
-
-@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a reviewer is in one queue.
 
@@ -115,7 +95,7 @@ class Selection:
         self._judged = self._name(ledger.list_judged(reviewer))
         self._conflicts = self._name(ledger.conflicts)
         self._sorted = self._name(
-            ledger.categories.list_sorted(reviewer) if ledger.categories else ()
+            ledger.categories.list_done(reviewer) if ledger.categories else ()
         )
 
     @property
@@ -186,13 +166,7 @@ class Selection:
             candidates = chain(after)
         else:
             candidates = (name for name in chain(after, before) if name not in done)
-        return Place(
-            number=len(before) + 1 if is_listed else 0,
-            n=len(before) + is_listed + len(after),
-            previous=before[-1] if before else "",
-            following=after[0] if after else "",
-            upcoming=next(candidates, ""),
-        )
+        return make_place(before, after, candidates, is_listed=is_listed)
 
     def _name(self, keys: Iterable[SampleKey]) -> frozenset[str]:
         names = self._contents.names

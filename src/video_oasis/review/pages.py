@@ -1,20 +1,14 @@
-"""Renders the page and its parts; every text of the run is escaped, whatever it holds."""
+"""Renders the page and its parts."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
-from jinja2 import Environment
 from markupsafe import Markup
 
 from video_oasis.categorization.assigning import CATEGORY
 from video_oasis.categorization.opinions import REVIEW_LIST
 from video_oasis.judgements.judgement import CHECKS, Decision, Judgement
 from video_oasis.prompts import choice_letters
-from video_oasis.report.numbers import write_count, write_several
-from video_oasis.report.page import make_environment
 from video_oasis.review.answers import arrange_answers
 from video_oasis.review.contents import ReviewSample, RunContents
 from video_oasis.review.filters import (
@@ -23,13 +17,12 @@ from video_oasis.review.filters import (
     SORTING_STATES,
     STATES,
     Filters,
-    Place,
     Selection,
 )
 from video_oasis.review.ledger import Ledger
+from video_oasis.review.rendering import render
 from video_oasis.review.sorting import arrange_sorting, list_keys
 from video_oasis.schema import METADATA_REFERENCE, METADATA_TIME_REFERENCES, Sample
-from video_oasis.surrogates import replace_surrogates
 
 DECISION_WORDS: Final[Mapping[Decision, str]] = {
     Decision.KEEP: "keep",
@@ -68,10 +61,12 @@ def render_page(
     )
     categories = ledger.categories if filters.queue == CATEGORY else None
     last = (categories or ledger).find_last(reviewer)
-    return _render(
+    return render(
         "page.html",
         reviewer=reviewer,
         filters=filters,
+        query=filters.query(),
+        queue=filters.queue,
         queues=describe_progress(selection),
         query_of={queue: Filters(queue).query() for queue in QUEUES},
         benchmarks=sorted({each.sample.benchmark for each in samples}),
@@ -80,7 +75,6 @@ def render_page(
         states={state: _STATE_WORDS[state] for state in SORTING_STATES if categories}
         or {state: _STATE_WORDS[state] for state in STATES},
         categories=_list_categories(contents) if categories else [],
-        decision_words=DECISION_WORDS,
         undo=last.id if last else "",
         sample=Markup(render_sample(contents, ledger, reviewer, filters, sample)) if sample else "",
     )
@@ -100,7 +94,7 @@ def render_sample(
         if filters.queue == CATEGORY and contents.categorized and ledger.categories
         else None
     )
-    return _render(
+    return render(
         "sample.html",
         shown=shown,
         sample=sample,
@@ -118,6 +112,7 @@ def render_sample(
         others=[each for each in visible if each.reviewer != reviewer],
         n_hidden=0 if len(visible) > 1 else len(ledger.list_others(shown.key, reviewer)),
         may_restore="sensitivity" in shown.view.checks,
+        describe_decision=describe_decision,
     )
 
 
@@ -125,28 +120,13 @@ def render_shown(contents: RunContents, name: str, test: str) -> str:
     """Render what one test showed of a sample: frames in the order shown, and text."""
     shown = contents.samples[name]
     seconds = {frame.digest: frame.seconds for frame in contents.list_frames(shown.sample)}
-    return _render(
+    return render(
         "shown.html",
         name=name,
         test=test,
         showings=[showing for showing in shown.view.showings if showing.test == test],
         seconds=seconds,
     )
-
-
-def render_entry(address: str) -> str:
-    """Render the page that goes on to an address of ours."""
-    return _render("entry.html", address=address)
-
-
-def render_refusal(reason: str) -> str:
-    """Render the page that says why someone may not come in."""
-    return _render("refusal.html", reason=reason)
-
-
-def render_reviewer_form(suggestion: str, address: str) -> str:
-    """Render the page that asks for the reviewer's name, and goes on to an address of ours."""
-    return _render("reviewer.html", suggestion=suggestion, address=address)
 
 
 def find_check(filters: Filters, shown: ReviewSample, visible: Sequence[Judgement]) -> str:
@@ -178,13 +158,6 @@ def describe_progress(selection: Selection) -> list[dict[str, Any]]:
     ]
 
 
-def describe_place(place: Place) -> str:
-    """Say where a sample stands in the list."""
-    if not place.number:
-        return "outside the filters"
-    return f"{write_count(place.number)} of {write_count(place.n)}"
-
-
 def describe_decision(judgement: Judgement, sample: Sample) -> str:
     """Say what was decided, in a few words."""
     words = DECISION_WORDS[judgement.decision]
@@ -196,41 +169,7 @@ def describe_decision(judgement: Judgement, sample: Sample) -> str:
     return f"{words} to {letters[judgement.choice]}"
 
 
-def read_asset(name: str) -> bytes:
-    """Return one of the shipped scripts, styles and pictures."""
-    return (files("video_oasis.review") / "static" / name).read_bytes()
-
-
 def _list_marks(sample: Sample) -> list[tuple[float, float]]:
     """List where the benchmark says that the evidence lies, as start and length."""
     marks = sample.metadata.get(METADATA_TIME_REFERENCES) or ()
     return [(start, max(end - start, _MARKED_SECONDS)) for start, end in marks]
-
-
-def _write_clock(seconds: float) -> str:
-    minutes, second = divmod(seconds, 60)
-    return f"{int(minutes)}:{second:05.2f}"
-
-
-def _write_time(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%d %H:%M UTC")
-
-
-def _render(template: str, **values: Any) -> str:
-    return replace_surrogates(_environment().get_template(template).render(values))
-
-
-@cache
-def _environment() -> Environment:
-    environment = make_environment("video_oasis.review")
-    environment.filters |= {
-        "clock": _write_clock,
-        "count": write_count,
-        "several": write_several,
-        "time": _write_time,
-    }
-    environment.globals |= {
-        "describe_decision": describe_decision,
-        "describe_place": describe_place,
-    }
-    return environment

@@ -74,7 +74,7 @@ def _locate(loaded: LoadedBenchmark, paths: Iterable[str]) -> Mapping[str, tuple
     except SettingsError as error:
         return dict.fromkeys(paths, (None, f"{error}."))
     # A name may fit several files; whose it is depends on every video of the benchmark.
-    every = (sample.video.path for sample in loaded.contents.samples)
+    every = (sample.video.path for sample in loaded.contents.as_samples)
     located = locate_videos(folder, every)
     found: dict[str, tuple[Path | None, str]] = {}
     for path in paths:

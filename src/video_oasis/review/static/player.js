@@ -157,13 +157,16 @@ export class Player {
     if (this.video) { this.video.remove(); this.video = null; }
     trouble.hidden = false;
     let frames = [];
-    try {
-      const response = await fetch(this.section.dataset.frames);
-      if (response.ok) frames = await response.json();
-    } catch { /* the message below says that there are none */ }
-    trouble.textContent = frames.length
-      ? `${reason} The ${frames.length} frames that were taken of it are shown instead.`
-      : `${reason} No frames were taken of it either.`;
+    if (this.section.dataset.frames) {
+      try {
+        const response = await fetch(this.section.dataset.frames);
+        if (response.ok) frames = await response.json();
+      } catch { /* the message below says that there are none */ }
+      reason += frames.length
+        ? ` The ${frames.length} frames that were taken of it are shown instead.`
+        : " No frames were taken of it either.";
+    }
+    trouble.textContent = reason;
     this.section.classList.add(frames.length ? "with-frames" : "without-picture");
     if (!frames.length) return;
     const address = this.section.dataset.frames.replace("/frames/", "/frame/");
