@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 from scipy.special import stdtr
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 from video_oasis.diagnostics.blind import BLIND
 from video_oasis.diagnostics.interface import Evidence
@@ -35,6 +36,7 @@ _EXCEEDANCES: Final = 3
 _FEWEST_PERMUTATIONS: Final = 10
 _BEYOND_DOUBT: Final = 1e-5
 _FEWEST_FOR_FIT: Final = 10
+_THREADS: Final = ThreadpoolController()
 _ROUNDING: Final = 1e-12
 _NO_PICTURES: Final[ReadPicture] = dict[str, bytes]().__getitem__
 
@@ -154,28 +156,30 @@ def measure_giveaways(
     predictors = _list_predictors(inputs, settings, rules or {})
     rows = []
     too_high = []
-    for predictor in predictors:
-        scores = predictor.score(targets)
-        p_chance = None
-        if predictor.n_candidates:
-            p_chance = score_mean(
-                scores, videos, chance=chance, n_candidates=predictor.n_candidates
-            ).p_value
-        p_permuted = _permute(inputs, predictor, float(scores.mean()), settings)
-        smaller = p_permuted if p_chance is None else min(p_chance, p_permuted)
-        n_tests = 1 if predictor.name in suspects else len(predictors)
-        row = GateRow(
-            predictor=predictor.name,
-            n=len(samples),
-            score=float(scores.mean()),
-            chance=chance,
-            p_chance=p_chance,
-            p_permuted=p_permuted,
-            is_too_high=smaller <= settings.gate_alpha / n_tests,
-        )
-        rows.append(row)
-        if row.is_too_high:
-            too_high.append(scores)
+    # The learners' products are too small to share between threads, which only wait for each other.
+    with _THREADS.limit(limits=1, user_api="blas"):
+        for predictor in predictors:
+            scores = predictor.score(targets)
+            p_chance = None
+            if predictor.n_candidates:
+                p_chance = score_mean(
+                    scores, videos, chance=chance, n_candidates=predictor.n_candidates
+                ).p_value
+            p_permuted = _permute(inputs, predictor, float(scores.mean()), settings)
+            smaller = p_permuted if p_chance is None else min(p_chance, p_permuted)
+            n_tests = 1 if predictor.name in suspects else len(predictors)
+            row = GateRow(
+                predictor=predictor.name,
+                n=len(samples),
+                score=float(scores.mean()),
+                chance=chance,
+                p_chance=p_chance,
+                p_permuted=p_permuted,
+                is_too_high=smaller <= settings.gate_alpha / n_tests,
+            )
+            rows.append(row)
+            if row.is_too_high:
+                too_high.append(scores)
     giveaway = np.zeros(len(samples))
     if too_high:
         giveaway[order] = np.mean(too_high, axis=0)
