@@ -40,7 +40,11 @@ def llama_url() -> Iterator[str]:
     params.model.path = str(assemble(Path(__file__).parents[1] / ".cache" / MODEL_NAME))
     params.n_ctx = 2048
     params.n_parallel = 2
+    # Threads that wait for one another spin, and starve on a busy machine.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.port = 0
+    # Without it, nothing of a prompt that another began with is kept.
+    params.swa_full = True
     params.verbosity = 0
     server = Server(params)
     yield f"{server.listening_address}/v1"

@@ -20,6 +20,11 @@ from video_oasis.schema import Answer, Form, Frame, Sample, Trial, Video
 from video_oasis.store import NewAnswer, Store
 from video_oasis.trials import WITHHOLDS_NOTHING, Excluded
 
+
+def _store_nothing() -> Store:
+    return Store.read_or_empty(Path("there/is/none.sqlite"))
+
+
 BLIND = [DIAGNOSTICS["blind"]]
 
 
@@ -136,12 +141,12 @@ def test_cost_counts_shared_and_stored_questions(
         cost = estimate_cost(assignment, store)
     assert (cost.n_trials, cost.n_asks, cost.n_stored, cost.n_left) == (3, 2, 1, 1)
     assert cost.n_prompt_characters == len(assignment.trials.asked[2].request.text)
-    assert estimate_cost(assignment, None).n_left == 2
+    assert estimate_cost(assignment, _store_nothing()).n_left == 2
 
 
 def test_nothing_is_sent_to_a_fitted_model(make_sample: Callable[..., Sample]) -> None:
     (assignment,) = make_plan([make_sample()], BLIND, {"fitted": FirstLetter()})
-    cost = estimate_cost(assignment, None)
+    cost = estimate_cost(assignment, _store_nothing())
     assert (cost.n_left, cost.n_prompt_characters) == (1, 0)
 
 
@@ -222,7 +227,7 @@ def test_a_rotation_of_a_test_that_withholds_nothing_is_not_asked_either(
 def test_the_bound_on_the_cost_of_a_video_counts_rotations(
     make_sample: Callable[..., Sample], asked: AskedModel
 ) -> None:
-    cost = estimate_cost(plan_frames("chunk", make_sample(), None, asked, 3), None)
+    cost = estimate_cost(plan_frames("chunk", make_sample(), None, asked, 3), _store_nothing())
     assert (cost.n_trials, cost.n_left, cost.n_frames) == (3 * 8, 3 * 8, 3 * 128)
 
 
@@ -316,7 +321,7 @@ def test_a_video_that_fails_leaves_its_sample_unshown(
     assignment = plan_frames("standard", make_sample(), failure, asked)
     assert assignment.trials.asked == ()
     assert [each.failure for each in assignment.trials.unshown] == [failure]
-    cost = estimate_cost(assignment, None)
+    cost = estimate_cost(assignment, _store_nothing())
     assert (cost.n_asks, cost.n_unshown, cost.n_frames, cost.is_exact) == (0, 1, 0, True)
 
 
@@ -340,7 +345,7 @@ def test_cost_is_bounded_before_a_video_is_looked_at(
     asked: AskedModel,
 ) -> None:
     assignment = plan_frames(name, make_sample(video=video), None, asked)
-    cost = estimate_cost(assignment, None)
+    cost = estimate_cost(assignment, _store_nothing())
     assert (cost.n_left, cost.n_frames, cost.is_exact) == (n_requests, n_frames, False)
 
 

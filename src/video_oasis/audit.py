@@ -8,12 +8,13 @@ from video_oasis.analysis.dependence import REFERENCE
 from video_oasis.benchmarks import BENCHMARKS
 from video_oasis.benchmarks.generic import own_benchmark
 from video_oasis.benchmarks.interface import Benchmark, Contents
-from video_oasis.benchmarks.loading import load, read_contents
+from video_oasis.benchmarks.loading import load, load_open, read_contents
 from video_oasis.config import AuditSettings, BenchmarkEntry, ModelEntry, Role
 from video_oasis.diagnostics import DIAGNOSTICS
 from video_oasis.diagnostics.eighths import take_eighths
 from video_oasis.diagnostics.frame_settings import FrameSettings
 from video_oasis.diagnostics.interface import Axis, Diagnostic, Need
+from video_oasis.diagnostics.open_form import ask_openly
 from video_oasis.embeddings.encoders import open_encoder
 from video_oasis.embeddings.encoders.interface import Encoder
 from video_oasis.errors import SettingsError
@@ -141,12 +142,17 @@ def load_samples(settings: AuditSettings) -> list[Sample]:
     Raises:
         UserError: a benchmark cannot be read.
     """
-    loaded = (_load(entry, settings) for entry in settings.benchmarks)
+    loaded = (_load(entry, settings, openly=False) for entry in settings.benchmarks)
     return [sample for each in loaded for sample in each.contents.samples]
 
 
-def open_audit(settings: AuditSettings) -> OpenAudit:
+def open_audit(settings: AuditSettings, *, openly: bool = False) -> OpenAudit:
     """Load the benchmarks and list what their videos are needed for; nothing is written.
+
+    Args:
+        settings: the settings.
+        openly: ask the benchmarks' open questions, to be answered in words, and leave out those
+            with choices; the samples are then as ``OpenQuestion.as_sample`` makes them.
 
     Raises:
         UserError: something in the settings or the files is wrong.
@@ -156,9 +162,11 @@ def open_audit(settings: AuditSettings) -> OpenAudit:
             "no benchmark to audit; give NAME=PATH for a known one or the PATH of your own file"
         )
     diagnostics = tuple(DIAGNOSTICS[name] for name in settings.diagnostics)
+    if openly:
+        diagnostics = tuple(map(ask_openly, diagnostics))
     models = open_models(settings.models)
     _check_roles(settings, diagnostics, models)
-    benchmarks = tuple(_load(entry, settings) for entry in settings.benchmarks)
+    benchmarks = tuple(_load(entry, settings, openly=openly) for entry in settings.benchmarks)
     names = [loaded.contents.benchmark for loaded in benchmarks]
     for name in names:
         if names.count(name) > 1:
@@ -339,8 +347,12 @@ def _open_benchmark(entry: BenchmarkEntry) -> tuple[Benchmark, Mapping[str, str]
     return own.benchmark, own.guessed
 
 
-def open_models(entries: tuple[ModelEntry, ...]) -> dict[str, Model]:
+def open_models(entries: tuple[ModelEntry, ...], head: str = "[[models]]") -> dict[str, Model]:
     """Open models, each under a name of its own.
+
+    Args:
+        entries: the models.
+        head: the head of their tables in a settings file, for messages.
 
     Raises:
         SettingsError: two have one name, or are one model.
@@ -353,14 +365,14 @@ def open_models(entries: tuple[ModelEntry, ...]) -> dict[str, Model]:
         if name in models:
             raise SettingsError(
                 f"two models are called {name!r}; give one of them another name in a settings "
-                f'file: name = "..." under [[models]]'
+                f'file: name = "..." under {head}'
             )
         same = named.setdefault(_identify(model), name)
         if same != name:
             raise SettingsError(
                 f"models {same!r} and {name!r} are one: nothing that changes answers differs, so "
                 f"they would count as two votes of one model. Leave one out, or state what differs "
-                f"with revision under [[models]]"
+                f"with revision under {head}"
             )
         models[name] = model
     return models
@@ -371,13 +383,18 @@ def _identify(model: Model) -> str:
     return make_model_id(description)
 
 
-def _load(entry: BenchmarkEntry, settings: AuditSettings) -> LoadedBenchmark:
+def _load(entry: BenchmarkEntry, settings: AuditSettings, *, openly: bool) -> LoadedBenchmark:
     benchmark, guessed = _open_benchmark(entry)
-    contents = load(benchmark, entry.path, skip_bad=settings.skip_bad)
+    contents = (load_open if openly else load)(benchmark, entry.path, skip_bad=settings.skip_bad)
+    samples = (
+        tuple(question.as_sample() for question in contents.open_questions)
+        if openly
+        else contents.samples
+    )
     return LoadedBenchmark(
         entry=entry,
         contents=contents,
-        samples=_choose(contents.samples, settings.limit),
+        samples=_choose(samples, settings.limit),
         guessed=guessed,
         images_fps=benchmark.images_fps if entry.images_fps is None else entry.images_fps,
     )

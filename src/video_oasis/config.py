@@ -242,22 +242,33 @@ def read_settings(file: Path) -> AuditSettings:
     Raises:
         SettingsError: there is no such file, it is not TOML, or a key or value is not one of ours.
     """
-    plain = read_toml(file)
+    return make_settings(read_toml(file), file)
+
+
+def make_settings(plain: Mapping[str, Any], file: Path) -> AuditSettings:
+    """Make settings of what a TOML file holds; paths in it are relative to the file.
+
+    Raises:
+        SettingsError: a key or value is not one of ours.
+    """
     where = str(file)
     values: dict[str, Any] = dict(plain)
     if "benchmarks" in plain:
         values["benchmarks"] = tuple(
             _make_benchmark(entry, file.parent, where)
-            for entry in _tables(plain, "benchmarks", where)
+            for entry in list_tables(plain, "benchmarks", where)
         )
     if "models" in plain:
         values["models"] = tuple(
-            _make_model(entry, where, "[[models]]") for entry in _tables(plain, "models", where)
+            make_model_entry(entry, where, "[[models]]")
+            for entry in list_tables(plain, "models", where)
         )
     if "recogniser" in plain:
         values["recogniser"] = _make_recogniser(_table(plain, "recogniser", where), where)
     if "captioner" in plain:
-        values["captioner"] = _make_model(_table(plain, "captioner", where), where, "[captioner]")
+        values["captioner"] = make_model_entry(
+            _table(plain, "captioner", where), where, "[captioner]"
+        )
     if "grounder" in plain:
         values["grounder"] = _make_grounder(_table(plain, "grounder", where), where)
     if "frames" in plain:
@@ -307,7 +318,7 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
     plain["text_characters"] = settings.text_characters
     plain["frames"] = dataclasses.asdict(settings.frames)
     if settings.captioner is not None:
-        plain["captioner"] = _plain_model(settings.captioner)
+        plain["captioner"] = plain_model(settings.captioner)
     if settings.grounder is not None:
         plain["grounder"] = {
             "encoder": settings.grounder.encoder,
@@ -329,11 +340,12 @@ def plain_settings(settings: AuditSettings) -> dict[str, Any]:
         | ({"columns": columns} if (columns := _changes(entry.columns)) else {})
         for entry in settings.benchmarks
     ]
-    plain["models"] = [_plain_model(entry) for entry in settings.models]
+    plain["models"] = [plain_model(entry) for entry in settings.models]
     return plain
 
 
-def _plain_model(entry: ModelEntry) -> dict[str, Any]:
+def plain_model(entry: ModelEntry) -> dict[str, Any]:
+    """Return a model's settings as plain data, without what is at its default."""
     name = {"name": entry.name} if entry.name else {}
     role = {} if entry.role is Role.VOTER else {"role": entry.role.value}
     return {"model": entry.model, **name, **role, **_changes(entry.settings)}
@@ -342,7 +354,7 @@ def _plain_model(entry: ModelEntry) -> dict[str, Any]:
 def _make_benchmark(entry: Mapping[str, Any], folder: Path, where: str) -> BenchmarkEntry:
     where = f"{where}, [[benchmarks]]"
     folders = ("videos", "transcripts", "captions")
-    _check_keys(entry, ("path", "name", "columns", "images_fps", *folders), where)
+    check_keys(entry, ("path", "name", "columns", "images_fps", *folders), where)
     path = _path(entry.get("path"), "path", folder, where)
     name = entry.get("name", "")
     plain_columns = entry.get("columns", {})
@@ -373,7 +385,17 @@ def _table(plain: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
     return dict(plain[key])
 
 
-def _make_model(entry: Mapping[str, Any], where: str, head: str) -> ModelEntry:
+def make_model_entry(entry: Mapping[str, Any], where: str, head: str) -> ModelEntry:
+    """Make the entry of one model of what a table of a TOML file holds.
+
+    Args:
+        entry: the table.
+        where: the file, for messages.
+        head: the table's head, for messages.
+
+    Raises:
+        SettingsError: a key or value is not one of ours.
+    """
     where = f"{where}, {head}"
     model = entry.get("model")
     if not isinstance(model, str) or not model:
@@ -413,7 +435,12 @@ def _make_grounder(entry: Mapping[str, Any], where: str) -> GrounderEntry:
     return GrounderEntry(encoder, _make(EncoderSettings, rest, f"{where} {encoder}"))
 
 
-def _tables(plain: Mapping[str, Any], key: str, where: str) -> list[Mapping[str, Any]]:
+def list_tables(plain: Mapping[str, Any], key: str, where: str) -> list[Mapping[str, Any]]:
+    """Return the tables under a key.
+
+    Raises:
+        SettingsError: something else is there.
+    """
     tables = plain[key]
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise SettingsError(f"{where}: {key} is {tables!r}; expected tables headed [[{key}]]")
@@ -421,7 +448,7 @@ def _tables(plain: Mapping[str, Any], key: str, where: str) -> list[Mapping[str,
 
 
 def _make(kind: type[Settings], values: Mapping[str, Any], where: str) -> Settings:
-    _check_keys(values, list(inspect.signature(kind).parameters), where)
+    check_keys(values, list(inspect.signature(kind).parameters), where)
     try:
         return TypeAdapter(kind).validate_python(values)
     except ValidationError as error:
@@ -432,7 +459,12 @@ def _make(kind: type[Settings], values: Mapping[str, Any], where: str) -> Settin
         raise SettingsError(f"{where}: {error}") from None
 
 
-def _check_keys(values: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+def check_keys(values: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    """Check that a table of a settings file has no key but these.
+
+    Raises:
+        SettingsError: it has; the message names the nearest.
+    """
     for key in values:
         if key not in known:
             raise SettingsError(

@@ -14,8 +14,13 @@ from video_oasis.schema import Form, Sample, Trial
 from video_oasis.store import AnswerKey, Store, make_model_id
 from video_oasis.trials import Trials, make_trials
 
-_SEEING_EXAMPLE: Final = "openai/MODEL@http://localhost:8000/v1"
-_MATCHING_EXAMPLE: Final = "clip/open_clip/ViT-B-32:openai"
+_CHAT_EXAMPLE: Final = "openai/MODEL@http://localhost:8000/v1"
+_SUITED: Final = {
+    Form.QUESTION: ("sees", _CHAT_EXAMPLE),
+    Form.MATCHING: ("matches texts with pictures", "clip/open_clip/ViT-B-32:openai"),
+    Form.OPEN: ("answers in words and takes what is shown", _CHAT_EXAMPLE),
+}
+"""What can take each form of question, in words and by an example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +195,11 @@ def check_models(diagnostics: Sequence[Diagnostic], models: Mapping[str, Model])
     """
     for diagnostic in diagnostics:
         if not any(_can_take(model, diagnostic) for model in models.values()):
-            matches = diagnostic.form is Form.MATCHING
+            needed, example = _SUITED[diagnostic.form]
             raise SettingsError(
                 f"diagnostic {diagnostic.name}: none of the models can take what it shows "
-                f"({diagnostic.evidence}): {', '.join(models)}. Add a model that "
-                f"{'matches texts with pictures' if matches else 'sees'}, such as --model "
-                f"{_MATCHING_EXAMPLE if matches else _SEEING_EXAMPLE}, or leave the diagnostic out"
+                f"({diagnostic.evidence}): {', '.join(models)}. Add a model that {needed}, such as "
+                f"--model {example}, or leave the diagnostic out"
             )
 
 
@@ -223,14 +227,14 @@ def _assign(
     )
 
 
-def estimate_cost(assignment: Assignment, store: Store | None) -> Cost:
+def estimate_cost(assignment: Assignment, store: Store) -> Cost:
     """Count what an assignment would ask, and what of it is stored already.
 
     Args:
         assignment: the assignment.
-        store: the answers of earlier runs, None if there are none.
+        store: the answers of earlier runs.
     """
-    stored = frozenset() if store is None else store.answer_keys(assignment.model_id)
+    stored = store.answer_keys(assignment.model_id)
     asks = list(assignment.asks())
     left = [trial for key, trial in asks if key not in stored]
     sent = [] if isinstance(assignment.model, FittedModel) else left

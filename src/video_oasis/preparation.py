@@ -176,13 +176,13 @@ def _collect(requests: CaptionRequests) -> dict[str, Request]:
     }
 
 
-def estimate_captions(audit: OpenAudit, evidence: Prepared, store: Store | None) -> Cost | None:
+def estimate_captions(audit: OpenAudit, evidence: Prepared, store: Store) -> Cost | None:
     """Count what captions an audit would ask for; None if it asks for none.
 
     Args:
         audit: the audit.
         evidence: what was made of its videos so far.
-        store: the answers of earlier runs, None if there are none.
+        store: the answers of earlier runs.
     """
     if audit.captioner is None:
         return None
@@ -193,7 +193,7 @@ def estimate_captions(audit: OpenAudit, evidence: Prepared, store: Store | None)
     )
     asked = _collect(requests)
     model_id = make_model_id(model.describe())
-    stored = frozenset() if store is None else store.answer_keys(model_id)
+    stored = store.answer_keys(model_id)
     left = [each for each in asked.values() if AnswerKey(each.id, 0) not in stored]
     unseen: dict[TimelineKey, int] = {}
     for sample in samples:
@@ -270,7 +270,7 @@ def _find_videos(loaded: LoadedBenchmark) -> BenchmarkVideos:
     assert loaded.entry.videos is not None
     return BenchmarkVideos(
         folder=index_folder(loaded.entry.videos),
-        samples=loaded.contents.samples,
+        samples=loaded.contents.as_samples,
         images_fps=loaded.images_fps,
     )
 

@@ -9,10 +9,7 @@ from video_oasis.analysis.bootstrap import Resampling
 from video_oasis.analysis.samples import list_samples
 from video_oasis.analysis.summary import summarise
 from video_oasis.answered import read_answered
-from video_oasis.audit import (
-    LoadedBenchmark,
-    PreparedAudit,
-)
+from video_oasis.audit import LoadedBenchmark, PreparedAudit
 from video_oasis.config import AskingPlan, plain_settings
 from video_oasis.distil.corrected_answers import arrange_corrected
 from video_oasis.distil.decide import distil
@@ -79,13 +76,13 @@ def make_report(
     return AuditReport(
         version=version("video-oasis"),
         settings=plain_settings(audit.settings),
-        rows=tuple(_record_rows(loaded) for loaded in audit.benchmarks),
+        rows=tuple(record_rows(loaded) for loaded in audit.benchmarks),
         models=record_models(audit.assignments),
         summary=summary,
         findings=_collect_findings(audit.assignments, store),
         samples=list_samples(grid.only(set(grid.tests) - grid.parted)),
         lacking=list_lacking(audit.assignments),
-        excluded=_count_excluded(audit.assignments),
+        excluded=count_excluded(audit.assignments),
         cut=_count_cut(audit.assignments, store),
         skipped=audit.skipped,
         threshold=answered.threshold,
@@ -130,7 +127,8 @@ def list_lacking(assignments: tuple[Assignment, ...]) -> tuple[LackingVideo, ...
     )
 
 
-def _count_excluded(assignments: tuple[Assignment, ...]) -> tuple[ExcludedCount, ...]:
+def count_excluded(assignments: tuple[Assignment, ...]) -> tuple[ExcludedCount, ...]:
+    """Count the samples that a model was not asked, as the diagnostic says nothing about them."""
     return tuple(
         ExcludedCount(
             assignment.benchmark, assignment.diagnostic, assignment.model_name, reason, n_samples
@@ -159,7 +157,8 @@ def _count_cut_of(assignment: Assignment, store: Store) -> int:
     return sum(answers[key].note == NOTE_TEXT_CUT for key in keys & answers.keys())
 
 
-def _record_rows(loaded: LoadedBenchmark) -> BenchmarkRows:
+def record_rows(loaded: LoadedBenchmark) -> BenchmarkRows:
+    """Return what became of the rows of a benchmark's files."""
     contents = loaded.contents
     return BenchmarkRows(
         benchmark=contents.benchmark,

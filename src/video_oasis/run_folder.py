@@ -26,6 +26,11 @@ class RunFolder:
         return self.path / "audit.toml"
 
     @property
+    def judging(self) -> Path:
+        """The settings as resolved, of a run of open questions."""
+        return self.path / "judging.toml"
+
+    @property
     def answers(self) -> Path:
         """The stored answers."""
         return self.path / "answers.sqlite"
@@ -74,6 +79,27 @@ class RunFolder:
     def report(self) -> Path:
         """The folder of the report's files."""
         return self.path / "report"
+
+    def refuse_other_kind(self, *, openly: bool) -> None:
+        """Refuse a folder that holds a run of the other kind: their files would mix.
+
+        Args:
+            openly: whether open questions are asked.
+
+        Raises:
+            RunError: there is such a run.
+        """
+        if openly and self.settings.is_file():
+            raise RunError(
+                f"{self.path}: this is a run of an audit, which asks questions with choices; name "
+                f"another folder with --out"
+            )
+        if not openly and self.judging.is_file():
+            raise RunError(
+                f"{self.path}: this is a run of open questions; go on with 'oasis judge "
+                f"{self.path}', grade answers with 'oasis review {self.path}', or name another "
+                f"folder with --out"
+            )
 
     @contextmanager
     def lock(self) -> Iterator[None]:

@@ -149,7 +149,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question of a benchmark that has no choices: kept and counted, not audited.
+    """A question that has no choices and is answered in words.
 
     Attributes:
         id: as for a sample.
@@ -179,10 +179,27 @@ class OpenQuestion:
         _require(bool(self.benchmark), f"open question {self.id!r}: benchmark is empty")
         object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
 
+    def as_sample(self) -> Sample:
+        """Return the question as a sample whose only choice is the reference.
+
+        What shows videos and asks models works on samples. Nothing that is made of this one may
+        show its choice.
+        """
+        return Sample(
+            id=self.id,
+            benchmark=self.benchmark,
+            video=self.video,
+            question=self.question,
+            choices=(self.reference,),
+            target=0,
+            task=self.task,
+            metadata=self.metadata,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that should be a sample and cannot be.
+    """A row that should be a sample or an open question and can be neither.
 
     Attributes:
         benchmark: name of the benchmark.
@@ -192,6 +209,8 @@ class BadRow:
         field: the published column at fault.
         code: a constant word for the kind of fault, such as ``target_out_of_range``.
         message: what was found and what was expected.
+        has_choices: whether the row has choices; without, it would have been an open question. None
+            where that cannot be told.
     """
 
     benchmark: str
@@ -201,6 +220,7 @@ class BadRow:
     field: str
     code: str
     message: str
+    has_choices: bool | None = None
 
     def __str__(self) -> str:
         """Say where the row is and what is wrong with it, in one line."""
@@ -228,6 +248,21 @@ class Form(StrEnum):
     """A worded question with its choices, to be answered with a letter."""
     MATCHING = "matching"
     """A question and choices as texts of their own, to be matched with pictures."""
+    OPEN = "open"
+    """A worded question without choices, to be answered in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyField:
+    """One field of a JSON object that a request asks for.
+
+    Attributes:
+        name: its name.
+        values: what it may hold.
+    """
+
+    name: str
+    values: tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
@@ -237,11 +272,14 @@ class Request:
     Attributes:
         system: the system message; empty for none.
         text: the user message.
-        letters: the letters of the choices as the text shows them, in the order shown.
+        letters: the letters of the choices as the text shows them, in the order shown; none where
+            the text asks for something else than a choice.
         frames: the pictures shown, in the order shown: several are a video with increasing times,
             a single one is an image without a time.
         choices: for a model that matches texts with pictures, the choices as texts of their own, in
             the order of the letters; empty where they are part of the text.
+        fields: the fields of the JSON object that the text asks for, to which a model that can be
+            held to a schema is held; empty where it asks for a letter, or for words.
     """
 
     system: str
@@ -249,6 +287,7 @@ class Request:
     letters: tuple[str, ...]
     frames: tuple[Frame, ...] = ()
     choices: tuple[str, ...] = ()
+    fields: tuple[ReplyField, ...] = ()
 
     def __post_init__(self) -> None:
         """Check the text, the letters, the times and the choices; mend half characters.
@@ -284,6 +323,8 @@ class Request:
             shown["seconds"] = [frame.seconds for frame in self.frames]
         if self.choices:
             shown["choices"] = list(self.choices)
+        if self.fields:
+            shown["fields"] = [[field.name, list(field.values)] for field in self.fields]
         return content_id("request1", shown)
 
     @property
@@ -319,7 +360,7 @@ class Trial:
         """Check that the order is a permutation of the sample's choices.
 
         Raises:
-            SchemaError: it is not, or the request has another number of letters.
+            SchemaError: it is not, or the request has letters and another number of them.
         """
         n_choices = len(self.sample.choices)
         _require(
@@ -328,7 +369,7 @@ class Trial:
             f"{n_choices} choices",
         )
         _require(
-            len(self.request.letters) == n_choices,
+            len(self.request.letters) in (0, n_choices),
             f"trial of sample {self.sample.id!r}: {len(self.request.letters)} letters for "
             f"{n_choices} choices",
         )
@@ -452,4 +493,112 @@ LONG_TABLE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
 that a scoring model gave the right choice, null for others: a bias score under ``blind``.
 ``n_choices`` counts the choices as published; chance is one over it. ``video`` is the
 video's path, the unit that errors cluster by.
+"""
+
+
+MAX_GRADE: Final = 5
+"""The highest score a judge gives; the lowest is 0."""
+
+
+class GradeStatus(StrEnum):
+    """What became of one answer given to one judge."""
+
+    OK = "ok"
+    """The judge says whether it is right, and gives a score."""
+    INVALID = "invalid"
+    """There is a reply, and no verdict with a score can be read from it."""
+    ERROR = "error"
+    """Asking failed."""
+    MISSING = "missing"
+    """It has not been asked yet, or there is no answer to judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a judge says about an answer.
+
+    Attributes:
+        status: what became of it.
+        correct: whether the judge takes the answer for right; None unless the status is ok.
+        score: how good it finds the answer, 0 to ``MAX_GRADE``; None unless the status is ok.
+        reason: a constant word for why there is none, such as ``no_verdict``; empty if ok.
+    """
+
+    status: GradeStatus
+    correct: bool | None = None
+    score: float | None = None
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Check that there are a verdict and a score if and only if the status is ok.
+
+        Raises:
+            SchemaError: otherwise, or the score is out of range.
+        """
+        is_ok = self.status is GradeStatus.OK
+        _require(
+            (self.correct is not None) == is_ok == (self.score is not None),
+            f"grade has status {self.status}, correct {self.correct} and score {self.score}",
+        )
+        _require(
+            self.score is None or 0 <= self.score <= MAX_GRADE,
+            f"grade has score {self.score}; expected 0 to {MAX_GRADE}",
+        )
+
+
+class Probe(StrEnum):
+    """What an answer given to a judge is, if no model gave it.
+
+    The right verdict of every probe is known, so that they tell how far a judge can be trusted.
+    """
+
+    NONE = ""
+    """A model's answer."""
+    ECHO = "echo"
+    """The question's own reference: right."""
+    ECHO_PADDED = "echo_padded"
+    """The reference in a longer sentence: right."""
+    SWAPPED = "swapped"
+    """The reference of another question of the same kind: wrong."""
+    SWAPPED_PADDED = "swapped_padded"
+    """The same in a longer sentence: wrong."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether a judge that can be trusted accepts it."""
+        return self in (Probe.ECHO, Probe.ECHO_PADDED)
+
+
+GRADE_TABLE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "benchmark": "String",
+        "sample_id": "String",
+        "video": "String",
+        "task": "String",
+        "diagnostic": "String",
+        "model": "String",
+        "model_family": "String",
+        "draw": "Int32",
+        "probe": "String",
+        "pair": "String",
+        "reference": "String",
+        "answer": "String",
+        "answer_status": "String",
+        "judge": "String",
+        "judge_is_model": "Boolean",
+        "judge_family": "String",
+        "status": "String",
+        "reason": "String",
+        "correct": "Boolean",
+        "score": "Float64",
+    }
+)
+"""Columns of the grade table and their polars types: one row for each answer and judge.
+
+``diagnostic`` is what the answering ``model`` was shown; both and ``model_family`` are empty in the
+rows of probes. ``pair`` is the content id of question, reference and answer: equal answers to one
+question share it. ``answer`` is null unless ``answer_status`` is ``ok``; then ``status`` is
+``missing`` and ``reason`` says why there is nothing to judge. ``correct`` and ``score`` (0 to
+``MAX_GRADE``) are null unless ``status`` is ``ok``. A judge that is no model is a rule;
+``judge_family`` is empty for a rule, and for a model whose family is not known.
 """

@@ -16,15 +16,15 @@ from typing import Any, Final, Self
 
 from video_oasis.errors import RunError
 from video_oasis.hashing import canonical_json, content_id
-from video_oasis.schema import Answer, FinishReason, Frame, Request, Usage
+from video_oasis.schema import Answer, FinishReason, Frame, ReplyField, Request, Usage
 from video_oasis.surrogates import replace_surrogates
 
-_LAYOUT_VERSION: Final = 2
+_LAYOUT_VERSION: Final = 3
 
 _LAYOUT: Final = """
 CREATE TABLE requests (
     id TEXT PRIMARY KEY, system TEXT NOT NULL, text TEXT NOT NULL, letters TEXT NOT NULL,
-    choices TEXT NOT NULL, frames TEXT NOT NULL
+    choices TEXT NOT NULL, fields TEXT NOT NULL, frames TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE frame_lists (id TEXT PRIMARY KEY, frames TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE models (id TEXT PRIMARY KEY, description TEXT NOT NULL) WITHOUT ROWID;
@@ -125,6 +125,19 @@ class Store:
             _check_version(connection, path)
         return cls(connection, path)
 
+    @classmethod
+    def read_or_empty(cls, path: Path) -> Self:
+        """Open an existing file for reading, or an empty store where there is none.
+
+        Raises:
+            RunError: the file is no store of this version.
+        """
+        if path.is_file():
+            return cls.read(path)
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        connection.executescript(_LAYOUT)
+        return cls(connection, path)
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
@@ -155,7 +168,7 @@ class Store:
                 ((_list_id(frames), _write_frames(frames)) for frames in shown if frames),
             )
             connection.executemany(
-                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (
                     (
                         new.request.id,
@@ -163,6 +176,7 @@ class Store:
                         new.request.text,
                         json.dumps(new.request.letters),
                         json.dumps(new.request.choices),
+                        json.dumps([(each.name, each.values) for each in new.request.fields]),
                         _list_id(new.request.frames),
                     )
                     for new in answers
@@ -270,7 +284,7 @@ class Store:
         wrong = [
             request_id
             for request_id, *shown in self._connection.execute(
-                "SELECT requests.id, system, text, letters, choices, frame_lists.frames "
+                "SELECT requests.id, system, text, letters, choices, fields, frame_lists.frames "
                 "FROM requests LEFT JOIN frame_lists ON frame_lists.id = requests.frames"
             )
             if _read_request(*shown).id != request_id
@@ -321,7 +335,7 @@ def _plain(frames: tuple[Frame, ...]) -> list[tuple[str, float]]:
 
 
 def _read_request(
-    system: str, text: str, letters: str, choices: str, frames: str | None
+    system: str, text: str, letters: str, choices: str, fields: str, frames: str | None
 ) -> Request:
     return Request(
         system=system,
@@ -329,6 +343,7 @@ def _read_request(
         letters=tuple(json.loads(letters)),
         frames=tuple(Frame(*each) for each in json.loads(frames or "[]")),
         choices=tuple(json.loads(choices)),
+        fields=tuple(ReplyField(name, tuple(values)) for name, values in json.loads(fields)),
     )
 
 

@@ -58,7 +58,7 @@ def _make_rows(
                 **_score(trial, answers.get(key), failures.get(key)),
             }
     for unshown in assignment.trials.unshown:
-        reading = _read_lack(unshown)
+        reading = read_lack(unshown)
         for draw in range(assignment.n_draws):
             yield {
                 **_name(assignment, unshown.sample, draw),
@@ -86,7 +86,8 @@ def _name(assignment: Assignment, sample: Sample, draw: int) -> dict[str, Any]:
     }
 
 
-def _read_lack(unshown: Unshown) -> Reading:
+def read_lack(unshown: Unshown) -> Reading:
+    """Say of a sample without evidence what became of its trials, and which evidence is lacking."""
     if unshown.failure is None:
         return Reading(Status.MISSING, reason=f"{unshown.what}_not_prepared")
     return Reading(Status.ERROR, reason=f"{unshown.what}_{unshown.failure.kind}")

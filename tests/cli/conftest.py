@@ -6,8 +6,8 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
@@ -72,36 +72,33 @@ def own_file(tmp_path: Path) -> Path:
 DESCRIBED: Final = re.compile(r"light is at (\d+)")
 
 
-class OrderReader:
-    """A server of the tests' own that answers B to what brightens, else A.
+class ChatServer(ThreadingHTTPServer):
+    # Of more calls at once than may wait to be let in, each is lost for a second and more.
+    request_queue_size = 256
 
-    It sees frames and reads descriptions; asked to describe frames, it tells the first one's level.
-    """
 
-    def __init__(self) -> None:
-        self.shown: list[list[int]] = []
-        reader = self
+ServeChat = Callable[[Sequence[str], Callable[[Any], tuple[int, str]]], str]
 
+
+@pytest.fixture
+def serve_chat() -> Iterator[ServeChat]:
+    """Start a server of these models; a function makes status and reply of a request's body."""
+    running: list[tuple[ThreadingHTTPServer, threading.Thread]] = []
+
+    def serve(models: Sequence[str], answer: Callable[[Any], tuple[int, str]]) -> str:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                self.reply({"data": [{"id": "eyes"}]})
+                self.reply(200, {"data": [{"id": name} for name in models]})
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                levels = list(map(read_level, list_pictures(body)))
-                reader.shown.append(levels)
-                text = read_text(body)
-                if text.startswith("Describe"):
-                    reply = f"The light is at {levels[0]} now."
-                else:
-                    levels = levels or [int(level) for level in DESCRIBED.findall(text)]
-                    reply = "B" if len(levels) > 1 and levels == sorted(levels) else "A"
-                choice = {"message": {"content": reply}, "finish_reason": "stop"}
-                self.reply({"choices": [choice]})
+                status, text = answer(body)
+                choice = {"message": {"content": text}, "finish_reason": "stop"}
+                self.reply(status, {"choices": [choice]} if status == 200 else {"error": text})
 
-            def reply(self, body: Any) -> None:
+            def reply(self, status: int, body: Any) -> None:
                 data = json.dumps(body).encode()
-                self.send_response(200)
+                self.send_response(status)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)
@@ -109,8 +106,37 @@ class OrderReader:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+        server = ChatServer(("127.0.0.1", 0), Handler)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        running.append((server, thread))
+        return f"http://127.0.0.1:{server.server_port}/v1"
+
+    yield serve
+    for server, thread in running:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@dataclass
+class OrderReader:
+    """A served model that answers B to what brightens, else A.
+
+    It sees frames and reads descriptions; asked to describe frames, it tells the first one's level.
+    """
+
+    shown: list[list[int]] = field(default_factory=list)
+    url: str = ""
+
+    def answer(self, body: Any) -> tuple[int, str]:
+        levels = list(map(read_level, list_pictures(body)))
+        self.shown.append(levels)
+        text = read_text(body)
+        if text.startswith("Describe"):
+            return 200, f"The light is at {levels[0]} now."
+        levels = levels or [int(level) for level in DESCRIBED.findall(text)]
+        return 200, "B" if len(levels) > 1 and levels == sorted(levels) else "A"
 
 
 def list_pictures(body: Any) -> list[bytes]:
@@ -132,14 +158,10 @@ def read_level(picture: bytes) -> int:
 
 
 @pytest.fixture
-def eyes() -> Iterator[OrderReader]:
+def eyes(serve_chat: ServeChat) -> OrderReader:
     reader = OrderReader()
-    thread = threading.Thread(target=reader.server.serve_forever, daemon=True)
-    thread.start()
-    yield reader
-    reader.server.shutdown()
-    reader.server.server_close()
-    thread.join()
+    reader.url = serve_chat(["eyes"], reader.answer)
+    return reader
 
 
 @pytest.fixture(scope="session")

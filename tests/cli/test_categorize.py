@@ -4,11 +4,10 @@ import csv
 import json
 import re
 import sqlite3
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -35,57 +34,33 @@ NAMES = (
 )
 
 
+@dataclass
 class Panel:
-    """A server of the tests' own with several models; ``says`` decides what each one replies.
+    """A server with several models; ``says`` decides what each one replies.
 
     Attributes:
         says: gives the status and the reply from the model's name and the prompt.
         asked: how many prompts came, by model.
+        url: where it is.
     """
 
-    def __init__(self) -> None:
-        self.says: Callable[[str, str], tuple[int, str]] = lambda _model, _text: (200, "A")
-        self.asked: Counter[str] = Counter()
-        panel = self
+    says: Callable[[str, str], tuple[int, str]] = lambda _model, _text: (200, "A")
+    asked: Counter[str] = field(default_factory=Counter)
+    url: str = ""
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                names = [{"id": name} for name in ("m1", "m2", "m3", "m4", "m5", "m6")]
-                self.reply(200, {"data": names})
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                panel.asked[body["model"]] += 1
-                status, text = panel.says(body["model"], body["messages"][-1]["content"])
-                choice = {"message": {"content": text}, "finish_reason": "stop"}
-                self.reply(status, {"choices": [choice]} if status == 200 else {"error": text})
-
-            def reply(self, status: int, body: Any) -> None:
-                data = json.dumps(body).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+    def answer(self, body: Any) -> tuple[int, str]:
+        self.asked[body["model"]] += 1
+        return self.says(body["model"], body["messages"][-1]["content"])
 
     def flags(self, *models: str) -> list[str]:
         return [word for name in models for word in ("--model", f"openai/{name}@{self.url}")]
 
 
 @pytest.fixture
-def panel() -> Iterator[Panel]:
+def panel(serve_chat: Callable[..., str]) -> Panel:
     made = Panel()
-    thread = threading.Thread(target=made.server.serve_forever, daemon=True)
-    thread.start()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
-    thread.join()
+    made.url = serve_chat(["m1", "m2", "m3", "m4", "m5", "m6"], made.answer)
+    return made
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def test_each_command_has_help(oasis: Any, command: str) -> None:
 @pytest.mark.parametrize(
     ("command", "names"),
     [
-        ("benchmarks", ["mvbench", "tvbench", "video-mme"]),
+        ("benchmarks", ["mvbench", "tgif-qa", "video-mme"]),
         ("diagnostics", ["blind"]),
         ("models", ["learned/logistic", "openai/MODEL@BASE_URL"]),
     ],
@@ -62,6 +62,25 @@ def test_lint_prints_defects_and_bias_in_every_format(oasis: Any, own_file: Path
         row for row in plain["bias"] if row["rule"] == "top_answer" and row["task"] in (None, "")
     ]
     assert (row["pick"], row["n_right"], row["n"]) == ("blue", 45, 60)
+
+
+def test_lint_of_open_questions_alone(oasis: Any, tmp_path: Path) -> None:
+    rows = [
+        {"video": "a.mp4", "question": "Who sings?", "reference": reference}
+        for reference in ("Ann", "Bob", "")
+    ]
+    path = tmp_path / "open.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    text = oasis("lint", path)
+    assert text.returncode == 0, text.stderr
+    assert "choices = none, the questions are open" in text.stderr
+    assert "reference_empty" in text.stdout
+    assert "Text bias" not in text.stdout
+    plain = json.loads(oasis("lint", path, "--map", "choices=", "--format", "json").stdout)
+    assert plain["counts"][0]["n_open_questions"] == 2
+    found = {each["code"]: each["n_found"] for each in plain["checks"]}
+    assert (found["other_references"], found["reference_empty"]) == (2, 1)
+    assert [(row["reference"], row["score"]) for row in plain["references"]] == [("Ann", 0.5)]
 
 
 def test_lint_without_a_source_says_what_to_give(oasis: Any) -> None:

@@ -93,6 +93,30 @@ def test_plain_data_is_json_and_complete(result: LintResult) -> None:
     )
 
 
+def test_the_most_frequent_answer_to_open_questions_is_shown(result: LintResult) -> None:
+    line = next(each for each in to_text(result).splitlines() if "'a dog', 1 of 1" in each)
+    assert line.split()[:2] == ["bench", "(all)"]
+    data = to_plain_data(result)["references"]
+    assert [(row["task"], row["reference"], row["n_right"]) for row in data] == [(None, "a dog", 1)]
+
+
+def test_open_questions_alone_have_no_tables_of_choices() -> None:
+    questions = [
+        OpenQuestion(f"o{n}", "bench", Video(f"{n}.mp4"), "What?", reference, task)
+        for n, (task, reference) in enumerate(
+            [("colour", "red"), ("colour", "red"), ("colour", "blue"), ("place", "lake")]
+        )
+    ]
+    open_alone = lint([], questions)
+    for rendered in (to_text(open_alone), to_markdown(open_alone)):
+        assert "Text bias" not in rendered
+        assert "Spread of right answers" not in rendered
+        lines = [line.replace("|", " ") for line in rendered.splitlines() if " of " in line]
+        scores = [line.split()[-2] for line in lines if "'red'" in line or "'lake'" in line]
+        assert scores == ["50.0", "100.0", "66.7"]
+    assert "… and 2 more" in to_text(open_alone, n_rows=1)
+
+
 def test_an_empty_result_renders() -> None:
     empty = lint([])
     assert "None." in to_text(empty)

@@ -11,6 +11,7 @@ from video_oasis.cli.distil import distil
 from video_oasis.cli.evaluate import evaluate
 from video_oasis.cli.fetch import fetch
 from video_oasis.cli.generate import generate_app
+from video_oasis.cli.judge import judge
 from video_oasis.cli.judgements import judgements
 from video_oasis.cli.leaderboard import leaderboard
 from video_oasis.cli.lint import lint
@@ -44,6 +45,7 @@ app.add_typer(judgements)
 app.command()(categorize)
 app.command()(evaluate)
 app.add_typer(leaderboard)
+app.command()(judge)
 app.command()(prune)
 app.command()(repair)
 app.command()(calibrate)

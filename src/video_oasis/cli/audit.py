@@ -19,6 +19,7 @@ from video_oasis.cli.options import (
     RunArgument,
     Sources,
     choose,
+    given_flags,
     read_mapping_options,
 )
 from video_oasis.cli.output import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from video_oasis.config import AskingPlan, AuditSettings, ModelEntry
     from video_oasis.evidence.prepared import Prepared
     from video_oasis.media.store import FrameStore
+    from video_oasis.plan import Cost
     from video_oasis.report.document import AuditReport, LackingVideo
     from video_oasis.run_folder import RunFolder
     from video_oasis.runner import Listener, Outcome
@@ -204,13 +206,19 @@ def audit(
 
     Exit code 0: done; 1: done, but some questions failed; 2: something you gave is wrong.
     """
-    from video_oasis.config import GrounderEntry, ModelEntry, RecogniserEntry
+    from video_oasis.config import (
+        AuditSettings,
+        GrounderEntry,
+        ModelEntry,
+        RecogniserEntry,
+        read_settings,
+    )
     from video_oasis.models.settings import FramesAs, Output
     from video_oasis.run_folder import RunFolder
 
     columns = read_mapping_options(mapping_file, mapping_flags)
-    settings = _resolve(
-        settings_file,
+    settings = change_settings(
+        read_settings(settings_file) if settings_file else AuditSettings(),
         sources=sources or [],
         columns=columns,
         models=models or [],
@@ -260,7 +268,7 @@ def run(
     from video_oasis.run_folder import RunFolder
 
     run_folder = RunFolder(folder)
-    changes = _given({"plan": _choose_plan(plan), "threshold": threshold})
+    changes = given_flags({"plan": _choose_plan(plan), "threshold": threshold})
     settings = replace(read_run(run_folder), **changes)
     _audit(settings, run_folder, dry_run=dry_run, as_json=as_json)
 
@@ -284,15 +292,16 @@ def prepare(
     from video_oasis.store import Store
 
     run_folder = RunFolder(folder)
+    run_folder.refuse_other_kind(openly=False)
     settings = read_settings(settings_file) if settings_file else read_run(run_folder)
     opened = _open(settings)
     with run_folder.lock(), Store.create(run_folder.answers) as store:
         write_settings(settings, run_folder.settings)
         frames = FrameStore(settings.frames_folder or run_folder.frames)
-        prepared = plan_audit(opened, _prepare(opened, run_folder, store, frames))
+        prepared = plan_audit(opened, prepare_run(opened, run_folder, store, frames))
         _embed(prepared, run_folder, frames)
     lacking = list_lacking(prepared.assignments)
-    _explain_lacking(lacking)
+    explain_lacking(lacking)
     print_note(f"Ask the questions with: oasis run {folder}")
     if lacking:
         raise typer.Exit(_FAILURES)
@@ -349,11 +358,12 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
     from video_oasis.media.store import FrameStore
     from video_oasis.store import Store
 
+    folder.refuse_other_kind(openly=False)
     opened = _open(settings)
     with folder.lock(), Store.create(folder.answers) as store:
         write_settings(settings, folder.settings)
         frames = FrameStore(settings.frames_folder or folder.frames)
-        prepared = plan_audit(opened, _prepare(opened, folder, store, frames))
+        prepared = plan_audit(opened, prepare_run(opened, folder, store, frames))
         for model, names in prepared.skipped.items():
             print_note(f"{model} cannot take what is shown under {', '.join(names)}")
         with show_progress() as listener:
@@ -406,9 +416,14 @@ def _embed(prepared: "PreparedAudit", folder: "RunFolder", frames: "FrameStore")
         prepare_embeddings(prepared, folder, frames, listener)
 
 
-def _prepare(
+def prepare_run(
     audit: "OpenAudit", folder: "RunFolder", store: "Store", frames: "FrameStore"
 ) -> "Prepared":
+    """Make what is lacking of the videos, with progress on standard error.
+
+    Raises:
+        typer.Exit: the user stopped it; what was made so far is kept.
+    """
     from video_oasis.preparation import prepare_evidence
 
     with _preparing(folder) as listener:
@@ -434,7 +449,7 @@ def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_
         return
     report, outcome = run_audit(settings, folder)
     _print_report(report, folder, as_json=as_json)
-    _explain_lacking(report.lacking)
+    explain_lacking(report.lacking)
     _explain_excluded(report)
     _explain_savings(report)
     print_given_up(outcome.gave_up)
@@ -447,7 +462,8 @@ def _audit(settings: "AuditSettings", folder: "RunFolder", *, dry_run: bool, as_
         raise typer.Exit(_FAILURES)
 
 
-def _explain_lacking(lacking: "Sequence[LackingVideo]") -> None:
+def explain_lacking(lacking: "Sequence[LackingVideo]") -> None:
+    """Say which videos lack what a test shows, the first of them by name."""
     from video_oasis.report.numbers import write_several
 
     for video in lacking[:_VIDEOS_NAMED]:
@@ -494,35 +510,51 @@ def _explain_savings(report: "AuditReport") -> None:
         )
 
 
-def _resolve(
-    settings_file: Path | None,
+def change_settings(
+    settings: "AuditSettings",
     *,
-    sources: list[str],
+    sources: "Sequence[str]",
     columns: Any,
-    models: list[str],
-    validators: list[str],
-    spares: list[str],
+    models: "Sequence[str]",
+    validators: "Sequence[str]" = (),
+    spares: "Sequence[str]" = (),
     model_flags: dict[str, Any],
     benchmark_flags: dict[str, Any],
     frame_flags: dict[str, Any],
     flags: dict[str, Any],
 ) -> "AuditSettings":
+    """Return settings with what flags say in the place of what they were.
+
+    Args:
+        settings: the settings.
+        sources: the benchmarks as the command line names them; none to leave them.
+        columns: how to read files of the user's own.
+        models: the models by name; none to leave them.
+        validators: models to add in that role.
+        spares: models to add in that role.
+        model_flags: by field of ``ModelSettings``; None for a flag that is not given.
+        benchmark_flags: the same by field of ``BenchmarkEntry``.
+        frame_flags: the same by field of ``FrameSettings``.
+        flags: the same by field of ``AuditSettings``.
+
+    Raises:
+        UserError: a flag is wrong.
+    """
     from dataclasses import replace
 
-    from video_oasis.config import AuditSettings, ModelEntry, Role, parse_source, read_settings
+    from video_oasis.config import ModelEntry, Role, parse_source
 
-    settings = read_settings(settings_file) if settings_file else AuditSettings()
-    changes = _given(flags)
+    changes = given_flags(flags)
     benchmarks = settings.benchmarks
     if sources:
         benchmarks = tuple(parse_source(source, columns) for source in sources)
-    of_benchmarks = _given(benchmark_flags)
+    of_benchmarks = given_flags(benchmark_flags)
     changes["benchmarks"] = tuple(replace(entry, **of_benchmarks) for entry in benchmarks)
-    changes["frames"] = replace(settings.frames, **_given(frame_flags))
+    changes["frames"] = replace(settings.frames, **given_flags(frame_flags))
     entries = tuple(ModelEntry(model) for model in models) if models else settings.models
     entries += tuple(ModelEntry(model, role=Role.VALIDATOR) for model in validators)
     entries += tuple(ModelEntry(model, role=Role.SPARE) for model in spares)
-    changes["models"] = apply_to_models(entries, _given(model_flags))
+    changes["models"] = apply_to_models(entries, given_flags(model_flags))
     return replace(settings, **changes)
 
 
@@ -552,10 +584,6 @@ def apply_to_models(
     )
 
 
-def _given(flags: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in flags.items() if value is not None}
-
-
 def _choose_plan(value: str | None) -> "AskingPlan | None":
     from video_oasis.config import AskingPlan
 
@@ -571,6 +599,7 @@ def read_run(folder: "RunFolder") -> "AuditSettings":
     from video_oasis.config import read_settings
     from video_oasis.errors import RunError
 
+    folder.refuse_other_kind(openly=False)
     if not folder.settings.is_file():
         raise RunError(f"{folder.path}: no run is there; start one with 'oasis audit --out'")
     return read_settings(folder.settings)
@@ -602,30 +631,12 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
     opened = _open(settings)
     evidence = read_evidence(opened, folder)
     prepared = plan_audit(opened, evidence)
-    store = Store.read(folder.answers) if folder.answers.is_file() else None
-    costs = [estimate_cost(assignment, store) for assignment in prepared.assignments]
-    captions = estimate_captions(opened, evidence, store)
+    with Store.read_or_empty(folder.answers) as store:
+        costs = [estimate_cost(assignment, store) for assignment in prepared.assignments]
+        captions = estimate_captions(opened, evidence, store)
     if captions is not None:
         costs.insert(0, captions)
-    if store is not None:
-        store.close()
-    rows = [
-        {
-            "benchmark": cost.benchmark,
-            "diagnostic": cost.diagnostic,
-            "model": cost.model,
-            "answers": cost.n_trials,
-            "questions": cost.n_asks,
-            "stored": cost.n_stored,
-            "to ask": cost.n_left,
-            "prompt tokens, about": round(cost.n_prompt_characters / CHARACTERS_PER_TOKEN),
-            "frames": cost.n_frames,
-            "lacking": cost.n_unshown,
-            "excluded": cost.n_excluded,
-        }
-        for cost in costs
-    ]
-    print_rows(rows, as_json=as_json)
+    print_rows(list_cost_rows(costs), as_json=as_json)
     if as_json:
         return
     n_left = sum(cost.n_left for cost in costs)
@@ -642,6 +653,26 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
         print_note("These are upper bounds: the lazy plan asks only what verdicts still need.")
     for model, names in prepared.skipped.items():
         print_note(f"{model} cannot take what is shown under {', '.join(names)}")
+
+
+def list_cost_rows(costs: "Sequence[Cost]") -> list[dict[str, Any]]:
+    """List what each assignment takes, as rows of a table."""
+    return [
+        {
+            "benchmark": cost.benchmark,
+            "diagnostic": cost.diagnostic,
+            "model": cost.model,
+            "answers": cost.n_trials,
+            "questions": cost.n_asks,
+            "stored": cost.n_stored,
+            "to ask": cost.n_left,
+            "prompt tokens, about": round(cost.n_prompt_characters / CHARACTERS_PER_TOKEN),
+            "frames": cost.n_frames,
+            "lacking": cost.n_unshown,
+            "excluded": cost.n_excluded,
+        }
+        for cost in costs
+    ]
 
 
 def _write(prepared: "PreparedAudit", store: "Store", folder: "RunFolder") -> "AuditReport":

@@ -284,10 +284,8 @@ def _print_plan(
     from video_oasis.plan import estimate_cost
     from video_oasis.store import Store
 
-    store = Store.read(folder.answers) if folder.answers.is_file() else None
-    costs = [estimate_cost(each, store) for each in plan_panel(samples, taxonomy, models)]
-    if store is not None:
-        store.close()
+    with Store.read_or_empty(folder.answers) as store:
+        costs = [estimate_cost(each, store) for each in plan_panel(samples, taxonomy, models)]
     rows = [
         {
             "benchmark": cost.benchmark,

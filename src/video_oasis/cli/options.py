@@ -90,6 +90,11 @@ def read_mapping_options(file: Path | None, flags: list[str] | None) -> "ColumnM
     return mapping.override({part: getattr(checked, part) for part in given})
 
 
+def given_flags(flags: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the flags that are not given, which are None."""
+    return {name: value for name, value in flags.items() if value is not None}
+
+
 def choose(kind: type[Choice], value: str | None, flag: str) -> Choice | None:
     """Return the member that a flag names, None if it is not given.
 

@@ -23,6 +23,7 @@ BACKENDS: Final[Registry[Backend]] = Registry(
         "clip": "video_oasis.models.clip:BACKEND",
         "external": "video_oasis.models.external:BACKEND",
         "openai": "video_oasis.models.openai:BACKEND",
+        "recall": "video_oasis.models.recall:BACKEND",
         "transformers": "video_oasis.models.transformers:BACKEND",
         "vllm": "video_oasis.models.vllm:BACKEND",
     },

@@ -10,7 +10,7 @@ from video_oasis.media.frames import ReadPicture
 from video_oasis.models.settings import ModelSettings
 from video_oasis.schema import Answer, Form, Request, Trial
 
-ANSWERS_QUESTIONS: Final = frozenset({Form.QUESTION})
+ANSWERS_QUESTIONS: Final = frozenset({Form.QUESTION, Form.OPEN})
 """What a chat model takes."""
 
 

@@ -21,7 +21,8 @@ class Output(StrEnum):
     TEXT = "text"
     """Free text, from which the choice is read; what the benchmarks' own protocols do."""
     JSON = "json"
-    """A JSON object held to a schema whose one field is one of the letters."""
+    """A JSON object held to a schema: its one field is one of the letters, or its fields are those
+    that the request names."""
     CHOICE = "choice"
     """vLLM's structured outputs: one of the letters and nothing else."""
     LOGPROBS = "logprobs"

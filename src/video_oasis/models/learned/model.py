@@ -45,7 +45,7 @@ class LearnedModel:
 
     name: str
     learner: Learner
-    forms: ClassVar[frozenset[Form]] = frozenset(Form)
+    forms: ClassVar[frozenset[Form]] = frozenset({Form.QUESTION, Form.MATCHING})
     max_frames: ClassVar[int | None] = None
 
     def describe(self, trials: Sequence[Trial]) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from video_oasis.errors import AskInterrupted, AskRejected
 from video_oasis.models.letters import letter_probabilities
 from video_oasis.models.settings import FramesAs, ModelSettings, Output
-from video_oasis.schema import Answer, FinishReason, Frame, Request, Usage
+from video_oasis.schema import Answer, FinishReason, Frame, ReplyField, Request, Usage
 
 # Stands in a body for a picture's base64; random, so that no question can hold it.
 _PICTURE: Final = secrets.token_hex(16)
@@ -75,7 +75,8 @@ def chat_body(model: str, request: Request, settings: ModelSettings, draw: int) 
         case Output.TEXT:
             pass
         case Output.JSON:
-            body["response_format"] = _letter_schema(request.letters)
+            fields = request.fields or (ReplyField("answer", request.letters),)
+            body["response_format"] = _reply_schema(fields)
         case Output.CHOICE:
             body["structured_outputs"] = {"choice": list(request.letters)}
         case Output.LOGPROBS:
@@ -126,16 +127,22 @@ def _mean_fps(frames: Sequence[Frame]) -> float:
     return round((len(frames) - 1) / (frames[-1].seconds - frames[0].seconds), 6)
 
 
-def _letter_schema(letters: Sequence[str]) -> dict[str, Any]:
+def _reply_schema(fields: Sequence[ReplyField]) -> dict[str, Any]:
     schema = {
         "type": "object",
-        "properties": {"answer": {"type": "string", "enum": list(letters)}},
-        "required": ["answer"],
+        "properties": {
+            field.name: {
+                "type": "string" if isinstance(field.values[0], str) else "integer",
+                "enum": list(field.values),
+            }
+            for field in fields
+        },
+        "required": [field.name for field in fields],
         "additionalProperties": False,
     }
     return {
         "type": "json_schema",
-        "json_schema": {"name": "choice", "strict": True, "schema": schema},
+        "json_schema": {"name": "reply", "strict": True, "schema": schema},
     }
 
 
