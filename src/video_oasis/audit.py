@@ -378,6 +378,24 @@ def open_models(entries: tuple[ModelEntry, ...], head: str = "[[models]]") -> di
     return models
 
 
+def only_asked(models: Mapping[str, Model], refusal: str) -> dict[str, AskedModel]:
+    """Return the models if they can be asked anything; those that learn or match cannot.
+
+    Args:
+        models: the models by the name they are shown under.
+        refusal: what others cannot do, and what is expected instead, for the message.
+
+    Raises:
+        SettingsError: one of them cannot.
+    """
+    asked = {}
+    for name, model in models.items():
+        if not isinstance(model, AskedModel):
+            raise SettingsError(f"model {name}: {refusal}")
+        asked[name] = model
+    return asked
+
+
 def _identify(model: Model) -> str:
     description = model.describe(()) if isinstance(model, FittedModel) else model.describe()
     return make_model_id(description)

@@ -1,13 +1,21 @@
 """Says which models vote on categories, and which other panels theirs is compared with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from video_oasis.audit import open_models
+from video_oasis.audit import only_asked, open_models
 from video_oasis.config import ModelEntry
 from video_oasis.errors import SettingsError
-from video_oasis.models.interface import AskedModel, Model
+from video_oasis.models.interface import AskedModel
 from video_oasis.taxonomy.votes import choose_majority
+
+CANNOT_SORT: Final = (
+    "cannot say what category a question belongs to, as it learns from right answers or matches "
+    "pictures, and nothing says which category is right; expected a chat model, such as "
+    "openai/MODEL@http://localhost:8000/v1"
+)
+"""Why a model that is no chat model is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,7 @@ def open_panel(
             another panel is no other one.
     """
     majority = choose_majority(threshold, n_panel)
-    models = only_asked(open_models(tuple(entries)))
+    models = only_asked(open_models(tuple(entries)), CANNOT_SORT)
     names = list(models)
     by_word: dict[str, str] = {}
     for entry, name in zip(entries, names, strict=True):
@@ -81,21 +89,3 @@ def open_panel(
                 f"--other-panel {written!r}: these are the models of the panel itself"
             )
     return models, panel
-
-
-def only_asked(models: Mapping[str, Model]) -> dict[str, AskedModel]:
-    """Return the models if they can be asked anything; those that learn or match cannot.
-
-    Raises:
-        SettingsError: one of them cannot.
-    """
-    asked = {}
-    for name, model in models.items():
-        if not isinstance(model, AskedModel):
-            raise SettingsError(
-                f"model {name}: cannot say what category a question belongs to, as it learns from "
-                f"right answers or matches pictures, and nothing says which category is right; "
-                f"expected a chat model, such as openai/MODEL@http://localhost:8000/v1"
-            )
-        asked[name] = model
-    return asked

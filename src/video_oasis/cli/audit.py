@@ -9,14 +9,21 @@ import typer
 
 from video_oasis.cli.options import (
     ConcurrencyOption,
+    DrawsOption,
     DryRun,
+    FramesAsOption,
+    FramesFolderOption,
     Json,
+    LimitOption,
     MappingFile,
     MappingFlags,
+    MaxFramesOption,
     MaxTokensOption,
     ModelsOption,
     OutputOption,
     RunArgument,
+    SettingsOption,
+    SkipBadOption,
     Sources,
     choose,
     given_flags,
@@ -69,10 +76,7 @@ def audit(
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder of this run.")] = Path(
         "runs/audit"
     ),
-    settings_file: Annotated[
-        Path | None,
-        typer.Option("--settings", help="TOML file with settings; flags win over it."),
-    ] = None,
+    settings_file: SettingsOption = None,
     models: ModelsOption = None,
     validators: Annotated[
         list[str] | None,
@@ -149,22 +153,9 @@ def audit(
             "open_clip/ViT-B-32:openai.",
         ),
     ] = None,
-    frames_folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--frames-folder",
-            metavar="DIR",
-            help="Where decoded frames are kept, to share them between runs. By default in the "
-            "run's folder.",
-        ),
-    ] = None,
-    max_frames: Annotated[
-        int | None, typer.Option("--max-frames", help="The most frames one request shows.")
-    ] = None,
-    frames_as: Annotated[
-        str | None,
-        typer.Option("--frames-as", help="How frames reach models that see: images or video."),
-    ] = None,
+    frames_folder: FramesFolderOption = None,
+    max_frames: MaxFramesOption = None,
+    frames_as: FramesAsOption = None,
     output: OutputOption = None,
     concurrency: ConcurrencyOption = None,
     max_tokens: MaxTokensOption = None,
@@ -178,9 +169,7 @@ def audit(
             "a majority.",
         ),
     ] = None,
-    n_draws: Annotated[
-        int | None, typer.Option("--draws", help="Answers per question from served models.")
-    ] = None,
+    n_draws: DrawsOption = None,
     n_rotations: Annotated[
         int | None,
         typer.Option(
@@ -189,14 +178,8 @@ def audit(
             "is each time.",
         ),
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", help="At most so many samples of each benchmark, by hash."),
-    ] = None,
-    skip_bad: Annotated[
-        bool | None,
-        typer.Option("--skip-bad", help="Leave out rows that cannot be read, with a record."),
-    ] = None,
+    limit: LimitOption = None,
+    skip_bad: SkipBadOption = None,
     dry_run: DryRun = False,
     as_json: Json = False,
     mapping_file: MappingFile = None,

@@ -7,11 +7,18 @@ import typer
 
 from video_oasis.cli.options import (
     ConcurrencyOption,
+    DrawsOption,
     DryRun,
+    FramesAsOption,
+    FramesFolderOption,
     Json,
+    LimitOption,
     MappingFile,
     MappingFlags,
+    MaxFramesOption,
     MaxTokensOption,
+    SettingsOption,
+    SkipBadOption,
     Sources,
     choose,
     given_flags,
@@ -51,10 +58,7 @@ def judge(
         Path | None,
         typer.Option("--out", "-o", help="The folder of this run. By default runs/judge."),
     ] = None,
-    settings_file: Annotated[
-        Path | None,
-        typer.Option("--settings", help="TOML file with settings; flags win over it."),
-    ] = None,
+    settings_file: SettingsOption = None,
     models: Annotated[
         list[str] | None,
         typer.Option(
@@ -86,19 +90,9 @@ def judge(
         Path | None,
         typer.Option("--videos", metavar="DIR", help="The folder the videos are below."),
     ] = None,
-    frames_folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--frames-folder", metavar="DIR", help="Where decoded frames are kept, to share them."
-        ),
-    ] = None,
-    max_frames: Annotated[
-        int | None, typer.Option("--max-frames", help="The most frames one request shows.")
-    ] = None,
-    frames_as: Annotated[
-        str | None,
-        typer.Option("--frames-as", help="How frames reach models that see: images or video."),
-    ] = None,
+    frames_folder: FramesFolderOption = None,
+    max_frames: MaxFramesOption = None,
+    frames_as: FramesAsOption = None,
     judge_output: Annotated[
         str | None,
         typer.Option(
@@ -146,17 +140,9 @@ def judge(
     ] = None,
     concurrency: ConcurrencyOption = None,
     max_tokens: MaxTokensOption = None,
-    n_draws: Annotated[
-        int | None, typer.Option("--draws", help="Answers per question from served models.")
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", help="At most so many questions of each benchmark, by hash."),
-    ] = None,
-    skip_bad: Annotated[
-        bool | None,
-        typer.Option("--skip-bad", help="Leave out rows that cannot be read, with a record."),
-    ] = None,
+    n_draws: DrawsOption = None,
+    limit: LimitOption = None,
+    skip_bad: SkipBadOption = None,
     dry_run: DryRun = False,
     as_json: Json = False,
     mapping_file: MappingFile = None,

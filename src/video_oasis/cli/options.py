@@ -56,6 +56,37 @@ OutputOption = Annotated[
         "--output", help="How served models answer: text, json, choice (vLLM) or logprobs."
     ),
 ]
+SettingsOption = Annotated[
+    Path | None,
+    typer.Option("--settings", help="TOML file with settings; flags win over it."),
+]
+FramesFolderOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--frames-folder",
+        metavar="DIR",
+        help="Where decoded frames are kept, to share them between runs. By default in the run's "
+        "folder.",
+    ),
+]
+MaxFramesOption = Annotated[
+    int | None, typer.Option("--max-frames", help="The most frames one request shows.")
+]
+FramesAsOption = Annotated[
+    str | None,
+    typer.Option("--frames-as", help="How frames reach models that see: images or video."),
+]
+DrawsOption = Annotated[
+    int | None, typer.Option("--draws", help="Answers per question from served models.")
+]
+LimitOption = Annotated[
+    int | None,
+    typer.Option("--limit", help="At most so many questions of each benchmark, by hash."),
+]
+SkipBadOption = Annotated[
+    bool | None,
+    typer.Option("--skip-bad", help="Leave out rows that cannot be read, with a record."),
+]
 ConcurrencyOption = Annotated[
     int | None, typer.Option("--concurrency", help="Requests under way at once, per model.")
 ]

@@ -38,8 +38,8 @@ def propose_taxonomy(
         UserError: several models are named, the model cannot do it, or the file is there already.
         typer.Exit: no proposal is valid, asking failed, or the user stopped it.
     """
-    from video_oasis.audit import open_models
-    from video_oasis.categorization.panels import only_asked
+    from video_oasis.audit import only_asked, open_models
+    from video_oasis.categorization.panels import CANNOT_SORT
     from video_oasis.categorization.proposing import make_proposal_requests, propose
     from video_oasis.cli.progress import show_progress
     from video_oasis.errors import RunError
@@ -56,7 +56,7 @@ def propose_taxonomy(
             f"model {entries[0].model}: output is {entries[0].settings.output}; a proposal is free "
             f"text, so leave output out"
         )
-    ((name, model),) = only_asked(open_models((_leave_room(entries[0]),))).items()
+    ((name, model),) = only_asked(open_models((_leave_room(entries[0]),)), CANNOT_SORT).items()
     labels = collect_labels(samples, subtasks or SUBTASK_COLUMNS)
     requests = make_proposal_requests(labels, n_draws)
     if dry_run:

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from video_oasis.audit import open_models
+from video_oasis.audit import only_asked, open_models
 from video_oasis.config import ModelEntry
 from video_oasis.errors import SettingsError
 from video_oasis.judges import JUDGES
@@ -19,6 +20,11 @@ from video_oasis.open_ended.settings import is_rule
 from video_oasis.runner import check_asked_models
 from video_oasis.schema import OpenQuestion
 from video_oasis.store import Store
+
+_CANNOT_JUDGE: Final = (
+    f"cannot judge an answer, as it learns from right answers or matches pictures; expected a rule "
+    f"({', '.join(JUDGES)}) or a chat model, such as openai/MODEL@http://localhost:8000/v1"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ def open_judges(entries: Sequence[ModelEntry]) -> OpenJudges:
         SettingsError: two have one name or are one, or a model cannot judge.
     """
     served = tuple(entry for entry in entries if not is_rule(entry))
-    models = _only_chat(open_models(served, head="[[judges]]"))
+    models = only_asked(open_models(served, head="[[judges]]"), _CANNOT_JUDGE)
     left = iter(models)
     given: dict[str, str] = {}
     for entry in entries:
@@ -90,16 +96,3 @@ def _name_rule(entry: ModelEntry) -> str:
     """Name a rule as it is given, of a path only the end."""
     rule, slash, argument = entry.model.partition("/")
     return entry.name or f"{rule}{slash}{argument.rstrip('/').rpartition('/')[2]}"
-
-
-def _only_chat(models: Mapping[str, object]) -> dict[str, AskedModel]:
-    asked = {}
-    for name, model in models.items():
-        if not isinstance(model, AskedModel):
-            raise SettingsError(
-                f"judge {name}: cannot judge an answer, as it learns from right answers or matches "
-                f"pictures; expected a rule ({', '.join(JUDGES)}) or a chat model, such as "
-                f"openai/MODEL@http://localhost:8000/v1"
-            )
-        asked[name] = model
-    return asked

@@ -19,7 +19,7 @@ from video_oasis.report.evaluation.page import write_page
 from video_oasis.report.evaluation.sentences import write_caveats, write_verdict
 from video_oasis.report.evaluation.tables import make_tables
 from video_oasis.report.latex import write_latex
-from video_oasis.report.markdown import escape, write_table
+from video_oasis.report.markdown import write_document
 from video_oasis.report.text_files import write_texts
 
 
@@ -52,19 +52,14 @@ def to_plain_data(report: EvaluationReport) -> dict[str, Any]:
 
 
 def _write_markdown(report: EvaluationReport) -> str:
-    parts = [
-        "# Evaluation",
-        "\n".join(f"- {escape(sentence)}" for sentence in write_verdict(report)),
-    ]
-    if caveats := write_caveats(report):
-        parts.append("**Read this with care**")
-        parts.append("\n".join(f"- {escape(caveat)}" for caveat in caveats))
-    parts += map(write_table, make_tables(report))
-    parts.append(
-        f"Made by video-oasis {report.version}; every number is in `evaluation.json` and in "
-        f"`tables/*.csv`."
+    return write_document(
+        "Evaluation",
+        write_verdict(report),
+        write_caveats(report),
+        make_tables(report),
+        closing=f"Made by video-oasis {report.version}; every number is in `evaluation.json` and "
+        f"in `tables/*.csv`.",
     )
-    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _write_csv_files(report: EvaluationReport) -> dict[str, str]:

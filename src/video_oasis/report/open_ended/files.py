@@ -10,7 +10,7 @@ import polars as pl
 from video_oasis.csv_text import write_csv
 from video_oasis.errors import RunError
 from video_oasis.report.latex import write_latex
-from video_oasis.report.markdown import escape, write_table
+from video_oasis.report.markdown import write_document
 from video_oasis.report.open_ended.document import JudgeReport
 from video_oasis.report.open_ended.page import write_page
 from video_oasis.report.open_ended.sentences import write_caveats, write_verdict
@@ -61,16 +61,11 @@ def to_plain_data(report: JudgeReport) -> dict[str, Any]:
 
 
 def _write_markdown(report: JudgeReport) -> str:
-    parts = [
-        "# Judges of open questions",
-        "\n".join(f"- {escape(sentence)}" for sentence in write_verdict(report)),
-    ]
-    if caveats := write_caveats(report):
-        parts.append("**Read this with care**")
-        parts.append("\n".join(f"- {escape(caveat)}" for caveat in caveats))
-    parts += map(write_table, make_tables(report))
-    parts.append(
-        f"Made by video-oasis {report.version}; every number is in `judges.json`, and every grade "
-        f"in `grades.parquet`."
+    return write_document(
+        "Judges of open questions",
+        write_verdict(report),
+        write_caveats(report),
+        make_tables(report),
+        closing=f"Made by video-oasis {report.version}; every number is in `judges.json`, and "
+        f"every grade in `grades.parquet`.",
     )
-    return "\n\n".join(parts) + "\n"
