@@ -4,14 +4,18 @@ The sixty answers are made by hand: twenty in the reference's words, twenty righ
 wrong.
 """
 
+import base64
+import io
 import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
+from PIL import Image
 
 HAND_MADE = Path(__file__).parents[1] / "open_ended" / "answers.jsonl"
 ASKED = re.compile(r"Question: (.*)")
@@ -77,6 +81,11 @@ def knows(hand_made: Mapping[str, Any]) -> Callable[[str, str, str], bool]:
         return answer == reference or answer.endswith(f": {reference}.")
 
     return is_right
+
+
+def _measure(url: str) -> float:
+    with Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))) as image:
+        return float(np.asarray(image.convert("L")).mean())
 
 
 def reply(verdict: bool, score: int) -> str:
@@ -387,6 +396,52 @@ def test_what_does_not_suit_is_said(
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_models_are_shown_the_video_with_and_without_its_order(
+    oasis: Any,
+    serve_chat: Callable[..., str],
+    write_benchmark: Callable[[bytes, int], None],
+    brightening: bytes,
+    tmp_path: Path,
+) -> None:
+    write_benchmark(brightening, 4)
+    rows = map(json.loads, (tmp_path / "questions.jsonl").read_text().splitlines())
+    kept = ("id", "video", "question", "task")
+    text = "".join(
+        json.dumps({key: row[key] for key in kept} | {"reference": "brighten"}) + "\n"
+        for row in rows
+    )
+    (tmp_path / "open.jsonl").write_text(text)
+    n_shown: set[int] = set()
+
+    def look(body: Any) -> tuple[int, str]:
+        content = body["messages"][-1]["content"]
+        pictures = [] if isinstance(content, str) else content[:-1]
+        n_shown.add(len(pictures))
+        levels = [_measure(part["image_url"]["url"]) for part in pictures]
+        rises = len(levels) > 1 and levels == sorted(levels)
+        return 200, "It does brighten." if rises else "It darkens."
+
+    model = f"openai/eyes@{serve_chat(['eyes'], look)}"
+    done = oasis(
+        "judge", "open.jsonl", "--videos", "videos", "-m", model, "-j", "lemma_match", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    # A clip of four seconds has four frames at one a second, and twenty in all.
+    assert n_shown == {0, 1, 4, 20}
+    found = json.loads(done.stdout)["summary"]["accuracy"]
+    accepted = {
+        row["diagnostic"]: (row["accuracy"]["value"], row["above_text_only"]["value"])
+        for row in found
+        if row["level"] == "benchmark"
+    }
+    assert accepted == {
+        "blind": (0, None),
+        "center_frame": (0, 0),
+        "shuffle": (0, 0),
+        "standard": (1, 1),
+    }
 
 
 def test_choices_are_proposed_and_nothing_is_asked(

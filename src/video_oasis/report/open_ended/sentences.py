@@ -12,6 +12,8 @@ from video_oasis.report.open_ended.document import JudgeReport
 from video_oasis.report.open_ended.estimates import write_difference, write_share, write_value
 from video_oasis.schema import MAX_GRADE, GradeStatus
 
+_FEWEST_RESULTS = 3
+"""Over fewer results, how far two judges are apart is told by each of them."""
 _HARDLY = 0.5
 """A judge whose Youden's J is below this errs more than half as often as one that tosses a coin."""
 
@@ -124,7 +126,8 @@ def _say_differences(report: JudgeReport) -> Iterator[str]:
     compared = {(row.first, row.second) for row in rows}
     for row in report.summary.difference_summaries:
         spread = row.summary.standard_deviation
-        if spread is not None and (row.first, row.second) in compared:
+        is_told = len(row.summary.differences) >= _FEWEST_RESULTS
+        if spread is not None and is_told and (row.first, row.second) in compared:
             yield (
                 f"Over {write_several(len(row.summary.differences), 'result')}, {row.second} is "
                 f"{write_points(row.summary.mean)} ± {100 * spread:.1f} points from {row.first}."
