@@ -34,6 +34,11 @@ from video_oasis.schema import Answer, FinishReason
         ("unknown soldier memorial, as far as the plaque says so", None),
         ("I'm not sure, but a cat", "I'm not sure, but a cat"),
         ("He says sorry.", "He says sorry."),
+        ("unknown man", "unknown man"),
+        ("no evidence", "no evidence"),
+        ("The man holds a pan.\nSo the answer is: a pan", "a pan"),
+        ("It is dark outside. Final answer: at night", "at night"),
+        ("The correct answer is: red", "red"),
     ],
 )
 def test_an_answer_is_read(text: str, answer: str | None) -> None:
@@ -60,6 +65,11 @@ def test_an_answer_is_read(text: str, answer: str | None) -> None:
         ("The answer cannot be determined.", "refusal"),
         ("I don't know.", "refusal"),
         ("N/A", "refusal"),
+        ("No video provided.", "refusal"),
+        ("Please provide the video.", "refusal"),
+        ("There isn't enough information to answer.", "refusal"),
+        ("I cannot tell, but if you share the video, I can help.", "refusal"),
+        ("I cannot tell. Answer: unknown", "refusal"),
         ("unknown", "refusal"),
         ("无法确定", "refusal"),
         ("I cannot see the video, but I cannot answer either.", "refusal"),

@@ -473,7 +473,7 @@ def test_questions_that_a_diagnostic_says_nothing_about_are_counted(
     report = json.loads(done.stdout)
     (row,) = report["excluded"]
     assert (row["diagnostic"], row["n_samples"]) == ("oracle", 60)
-    assert any("60 questions not asked" in caveat for caveat in report["caveats"])
+    assert any("60 answers not asked for" in caveat for caveat in report["caveats"])
     assert any("--diagnostic blind" in caveat for caveat in report["caveats"])
 
 

@@ -70,6 +70,8 @@ def test_words_are_compared_without_case_punctuation_and_articles(
         ("...", "!!!", False),
         ("5", "-5", False),
         ("C", "C++", False),
+        ("*", "$", False),
+        ("-5", "−5", True),
     ],
 )
 def test_exact_match_is_all_or_nothing(reference: str, answer: str, is_right: bool) -> None:
@@ -104,6 +106,8 @@ def test_token_f1_scores_shared_words(reference: str, answer: str, f1: float) ->
         ("dance", "They are not dancing.", False),
         ("not happy", "She is not happy.", True),
         ("red", "it isn't red", False),
+        ("5", "-5", False),
+        ("-5", "−5", True),
         ("...", "...", True),
         ("dance", "sing", False),
         # A list of everything there could be holds every reference.
@@ -130,7 +134,7 @@ def test_similarity_needs_an_encoder_that_is_there(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="similarity/NAME-OR-FOLDER"):
         _grade("similarity", "film", "movie")
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(ModelUnavailable, match="no such sentence encoder"):
+    with pytest.raises(ModelUnavailable, match="no such sentence encoder can be loaded"):
         _grade("similarity", "film", "movie", str(tmp_path))
 
 

@@ -4,7 +4,6 @@ import re
 from typing import Final
 
 from video_oasis.answers.cleaning import remove_decoration, remove_reasoning
-from video_oasis.answers.refusals import is_hesitation
 from video_oasis.schema import Answer, FinishReason
 
 # Narrower than for letters: a sign that reads "rate limit", or "timeout", may be what is asked for.
@@ -13,7 +12,8 @@ _FAILURE: Final = re.compile(
       | \{\s*"error"\s*:
       | traceback\s\(most\srecent
       | (?:api|server|connection|request|internal(?:\sserver)?)\s(?:error|exception)\b
-      | (?:error|exception)(?:\scode)?\s*[:\d]
+        (?=\s*(?:[:.\d]|\Z))
+      | (?:error|exception)(?:(?:\scode)?\s*:|\s\d{3}\W*\Z)
       | \w+(?:error|exception)\s*[:(]
       | failed\sto\s(?:obtain|get|generate|fetch|call|connect|process|load|retrieve|receive|parse)\b
     """,
@@ -29,17 +29,29 @@ _BY_ONESELF: Final = (
 # Only who speaks of itself, or of the question, refuses: that "he can't see the step" is an answer.
 _REFUSAL: Final = re.compile(
     rf"""\W*(?:(?:i['’]?\s?a?m\s)?(?:so\s)?(?:sorry|afraid)\b[,.]?\s*(?:but\s|that\s)?
-              |unfortunately,?\s|as\san\sai\b[^.,]*[.,]?\s*|without\s[^.,]*,\s)*
+              |unfortunately,?\s|as\san?\s(?:[\w-]+\s)?ai\b[^.,]*[.,]?\s*|without\s[^.,]*,\s)*
     (?: (?:i|we)\s?{_UNABLE}\s(?:\w+\s)?{_BY_ONESELF}
       | (?:i|we)\s(?:do\snot|don['’]t)\s
-        (?:have\s(?:access|enough|the)|see\s(?:the|any)\s(?:video|image|frame))
+        (?:have\s(?:access|enough|the)|see\s(?:the|any|an?)\s(?:video|image|frame))
       | (?:it|this|that|the\s(?:answer|question))?\s*{_UNABLE}\sbe\s
         (?:determined|answered|told|said|known|identified|inferred|verified)
       | (?:it\sis\s|it['’]s\s)?(?:not\spossible|impossible)\sto\s{_BY_ONESELF}
-      | (?:unable|not\sable)\sto\s{_BY_ONESELF}
-      | cannot\s(?:determine|answer|tell|say)\b
-      | (?:there\sis\s|i\shave\s)?(?:not\senough|no|insufficient)\s
-        (?:information|context|evidence|details?|videos?\s(?:is|are|was|were)\s\w+|access)\b
+      | (?:unable|not\sable)\sto\s(?:determin|answer|tell|say|view|access|provid|assist)
+      | (?:cannot|can['’]t)\s(?:determine|answer|tell|say)\b(?!\s(?:no|yes)\b)
+      | (?:there\sis\s|i\shave\s)?(?:(?:not\senough|insufficient)\s
+          (?:information|context|evidence|details?)\b(?!\s\w+ing)
+        | no\s(?:information|context|evidence|details?|way)\s(?:to|about|provided|available|given)\b
+        | no\s(?:videos?|frames?|images?)\s(?:(?:is|are|was|were|has\sbeen|have\sbeen)\s)?
+          (?:provided|attached|available|given|included|uploaded)\b)
+      | (?:the\s)?(?:video|image|frames?)\s(?:is|was|are|were)\s(?:not\s|un)
+        (?:available|provided|accessible|attached)\b
+      | please\s(?:provide|upload|share|attach)\b
+      | you\s(?:have\snot|haven['’]t|did\snot|didn['’]t)\s(?:provide|attach|upload|share)
+      | there\s(?:is\snot|isn['’]t)\senough\s(?:information|context|evidence|details?)
+      | the\s(?:video|question|provided\sinformation)\s(?:does\snot|doesn['’]t|do\snot)\s
+        provide\s(?:enough|sufficient)
+      | (?:it\sis\s|it['’]s\s)?(?:hard|difficult)\sto\s(?:say|tell|determine)\b(?!\s\w+ing)
+
       | (?:the|this)\squestion\scannot\b
       | 无法(?:确定|回答|判断|得知) | 不能(?:确定|回答|判断) | 抱歉
       | わかりません | 判断できません | 알\s?수\s?없
@@ -57,13 +69,28 @@ _AFTER_ALL: Final = (
     ),
 )
 """What stands before an answer that is given in spite of a refusal, the clearest first."""
+_NO_ANSWER: Final = re.compile(
+    r"""(?:if\syou|(?:also\s)?because|feel\sfree|please\b|i(?:['’]d|\s(?:can|could|would|will))\s
+    (?:be|help|try|happily|gladly)\b|easy\b|unknown\W*\Z)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_LACK: Final = re.compile(
+    r"""\W*(?:i\s(?:really\s)?(?:do\snot|don['’]t)\sknow(?!\s(?:why|how)\b.*,)
+      | (?:i(?:['’]m|\sam)\s)?(?:not\ssure|unsure|uncertain)|no\sidea|unknown|unclear|undetermin\w+
+      | n/?a|not\s(?:specified|mentioned|applicable|known|stated)
+      | (?:it\sis|it['’]s)\sun(?:clear|known)
+      | (?:the\s)?answer\s(?:is\s)?un(?:known|clear)|不知道|不清楚|不确定)
+      (?=\W*\Z|[.,;:(]|\s(?:what|who|whether|if|from|about|how|why|where|which|the\sanswer|maybe)\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_CONCLUSION: Final = re.compile(
+    r"""(?:\A|[.!?\n]\s*)(?:(?:so|thus|hence|therefore),?\s)?(?:the\s|my\s)?
+    (?:(?:final|correct|short|best)\s)?answer(?:\sis\s*:?|\s*:)\s*(?P<answer>[^\n]+)\Z""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _WRAPPED: Final = re.compile(
     r"<answer>\s*(?P<tagged>.*?)\s*(?:</answer>|\Z)|\\boxed\{(?P<boxed>[^{}]*)\}",
     re.IGNORECASE | re.DOTALL,
-)
-_LABEL: Final = re.compile(
-    r"\A(?:final\s)?answer\s*(?:is)?\s*:\s*|\A(?:the|my)\s(?:final\s)?answer\sis\s*:?\s*",
-    re.IGNORECASE,
 )
 _MOST_WORDS_OF_HESITATION: Final = 8
 
@@ -99,14 +126,16 @@ def _find_lack(text: str) -> str:
     if _FAILURE.match(text):
         return "server_failure"
     is_short = len(text.split()) <= _MOST_WORDS_OF_HESITATION
-    return "refusal" if is_short and "but" not in text and is_hesitation(text) else ""
+    return "refusal" if is_short and "but" not in text.split() and _LACK.match(text) else ""
 
 
 def _find_after_all(rest: str) -> str:
     """Return the answer that follows a refusal; empty if there is none."""
     for lead in _AFTER_ALL:
         found = lead.search(rest)
-        if found and not _REFUSAL.match(rest, found.end()):
+        if found and not any(
+            pattern.match(rest, found.end()) for pattern in (_REFUSAL, _NO_ANSWER, _LACK)
+        ):
             return rest[found.end() :]
     return ""
 
@@ -115,4 +144,5 @@ def _unwrap(text: str) -> str:
     found = list(_WRAPPED.finditer(text))
     if found:
         text = found[-1]["tagged"] or found[-1]["boxed"] or ""
-    return _LABEL.sub("", text, count=1).strip()
+    concluded = _CONCLUSION.search(text)
+    return (concluded["answer"] if concluded else text).strip()

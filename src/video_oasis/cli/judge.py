@@ -196,6 +196,7 @@ def judge(
     if n_choices is not None:
         raise SettingsError("--choices goes with --to-mcq; leave it out, or name a folder with it")
     folder = RunFolder(out or (run.path if run else Path("runs/judge")))
+    folder.refuse_other_kind(openly=True)
     if dry_run:
         _print_plan(settings, folder, as_json=as_json)
         return
@@ -344,7 +345,6 @@ def _judge(
     from video_oasis.runner import run_plan
     from video_oasis.store import Store
 
-    folder.refuse_other_kind(openly=True)
     opened = _open(settings)
     questions = list_questions(opened)
     judges = open_judges(settings.judges)

@@ -26,8 +26,8 @@ _FORMS: Final = {
     "ninety": "90",
 }  # fmt: skip
 _MULTIPLIERS: Final = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
-_THOUSANDS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_NUMBER: Final = re.compile(r"\d{1,15}(?:\.\d{1,9})?")
+_THOUSANDS: Final = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
 _WHOLE: Final = re.compile(r"\d{1,15}")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _VOWEL: Final = re.compile("[aeiouy]")

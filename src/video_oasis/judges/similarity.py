@@ -45,10 +45,12 @@ def _embed(texts: Sequence[str], encoder: str) -> NDArray[np.float32]:
     transformers.utils.logging.disable_progress_bar()
     try:
         model = SentenceTransformer(encoder)
-    except (OSError, ValueError) as error:
+    except Exception as error:
+        # Whatever is wrong with a folder, the library raises what its parts raise.
+        reason = " ".join(str(error).split())
         raise ModelUnavailable(
-            f"judge similarity/{encoder}: there is no such sentence encoder, neither as a folder "
-            f"nor on the hub ({error}); give the folder of one that is saved"
+            f"judge similarity/{encoder}: no such sentence encoder can be loaded, neither from a "
+            f"folder nor from the hub ({reason}); give the folder of one that is saved whole"
         ) from error
     vectors: NDArray[np.float32] = model.encode(
         list(texts), normalize_embeddings=True, show_progress_bar=False

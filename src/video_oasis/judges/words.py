@@ -32,7 +32,7 @@ def list_words(text: str) -> list[str]:
     A text of nothing but articles keeps them, so that the answer ``a`` is not empty, and a text
     without a word, such as ``+``, is one word.
     """
-    folded = fold(text)
+    folded = fold(text).replace("−", "-") or text.strip()
     spelt_out = folded
     for pattern, words_of_it in _CONTRACTIONS:
         spelt_out = pattern.sub(words_of_it, spelt_out)

@@ -194,7 +194,7 @@ def test_tags_that_are_special_tokens_are_kept(
 def test_closing_ends_the_answer_under_way(
     build_model: BuildModel, make_question: MakeQuestion, received: list[dict[str, Any]]
 ) -> None:
-    model = open_model(str(build_model("qwen2.5-vl")), ModelSettings(max_tokens=30_000))
+    model = open_model(str(build_model("qwen2.5-vl")), ModelSettings(max_tokens=3000))
 
     async def close_while_it_answers() -> None:
         await model.check()

@@ -29,7 +29,12 @@ def make_table() -> MakeTable:
             }  # fmt: skip
             for judge, correct, score in verdicts or NO_VERDICT:
                 family = "" if judge.startswith("rule") else "llm"
-                graded = {"judge": judge, "judge_family": family, "correct": correct}
+                graded = {
+                    "judge": judge,
+                    "judge_is_model": family != "",
+                    "judge_family": family,
+                    "correct": correct,
+                }
                 status = "ok" if correct is not None else "invalid"
                 rows.append(row | graded | {"score": score, "status": status} | changes)
         types = {name: getattr(pl, kind) for name, kind in GRADE_TABLE_COLUMNS.items()}

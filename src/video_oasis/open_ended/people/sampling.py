@@ -151,7 +151,7 @@ def _list_answers(table: pl.DataFrame) -> pl.DataFrame:
     rows = table.filter(
         pl.col("probe") == Probe.NONE.value, pl.col("answer_status") == Status.OK.value
     )
-    is_model = pl.col("judge_family") != ""
+    is_model = pl.col("judge_is_model")
     graded = rows.filter(pl.col("status") == GradeStatus.OK.value)
     if graded.select(is_model.any()).item():
         graded = graded.filter(is_model)

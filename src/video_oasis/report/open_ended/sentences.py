@@ -43,8 +43,8 @@ def write_caveats(report: JudgeReport) -> list[str]:
     n_excluded = sum(each.n_samples for each in report.excluded)
     if n_excluded:
         caveats.append(
-            f"{write_several(n_excluded, 'question')} not asked, as what would be shown says "
-            f"nothing about them; counted by diagnostic below."
+            f"{write_several(n_excluded, 'answer')} not asked for, as what would be shown says "
+            f"nothing about the question; counted by model and diagnostic below."
         )
     if not any(row.diagnostic == BLIND for row in report.summary.accuracy):
         caveats.append(
