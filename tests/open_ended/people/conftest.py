@@ -16,7 +16,10 @@ MakeTable = Callable[[Mapping[str, Sequence[Verdict]]], pl.DataFrame]
 
 @pytest.fixture
 def make_table() -> MakeTable:
-    """Make a table of answers, by pair with its verdicts; judges named ``rule…`` are no models."""
+    """Make a table of answers, by pair with its verdicts.
+
+    Judges named ``rule…`` are no models, and those named ``odd…`` are models of no known family.
+    """
 
     def make(answers: Mapping[str, Sequence[Verdict]], **changes: Any) -> pl.DataFrame:
         rows = []
@@ -28,11 +31,10 @@ def make_table() -> MakeTable:
                 "answer_status": "ok", "status": "ok", "reason": "",
             }  # fmt: skip
             for judge, correct, score in verdicts or NO_VERDICT:
-                family = "" if judge.startswith("rule") else "llm"
                 graded = {
                     "judge": judge,
-                    "judge_is_model": family != "",
-                    "judge_family": family,
+                    "judge_is_model": not judge.startswith("rule"),
+                    "judge_family": "" if judge.startswith(("rule", "odd")) else "llm",
                     "correct": correct,
                 }
                 status = "ok" if correct is not None else "invalid"

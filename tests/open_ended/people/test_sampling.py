@@ -51,6 +51,8 @@ def count(chosen: list[ChosenPair]) -> dict[str, int]:
         # Rules refuse every other wording; beside models they do not count.
         ([*YES, ("rule", False, 0.0)], Stratum.YES),
         ([("rule", True, 5.0), ("rule2", False, 0.0)], Stratum.UNSETTLED),
+        ([("odd", True, 5.0), ("rule", False, 0.0)], Stratum.YES),
+        ([("odd", False, 5.0)], Stratum.UNSETTLED),
         # A rule's score is what its verdict is made of.
         ([("rule", False, 4.0)], Stratum.NO),
     ],
