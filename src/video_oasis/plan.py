@@ -166,7 +166,7 @@ def make_plan(
                         its_samples, diagnostic, prepared, frames, budget, n_rotations
                     )
                 assignments.append(
-                    _assign(benchmark, diagnostic, name, model, by_budget[budget], n_draws)
+                    assign(benchmark, diagnostic.name, name, model, by_budget[budget], n_draws)
                 )
     return tuple(assignments)
 
@@ -203,21 +203,31 @@ def check_models(diagnostics: Sequence[Diagnostic], models: Mapping[str, Model])
             )
 
 
-def _assign(
+def assign(
     benchmark: str,
-    diagnostic: Diagnostic,
+    diagnostic: str,
     name: str,
     model: Model,
     trials: Trials,
-    n_draws: int,
+    n_draws: int = 1,
 ) -> Assignment:
+    """Give trials to a model.
+
+    Args:
+        benchmark: the benchmark that they are about.
+        diagnostic: name of the diagnostic, or what stands in its place.
+        name: the name to show the model under.
+        model: the model.
+        trials: the trials.
+        n_draws: independent answers per trial; fitted and matching models always give one.
+    """
     is_deterministic = not isinstance(model, AskedModel)
     description = (
         model.describe(trials.asked) if isinstance(model, FittedModel) else model.describe()
     )
     return Assignment(
         benchmark=benchmark,
-        diagnostic=diagnostic.name,
+        diagnostic=diagnostic,
         model=model,
         model_name=name,
         model_id=make_model_id(description),

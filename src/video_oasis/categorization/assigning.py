@@ -11,7 +11,7 @@ from typing import Final
 
 from video_oasis.hashing import canonical_json, order_by_hash
 from video_oasis.models.interface import AskedModel
-from video_oasis.plan import Assignment
+from video_oasis.plan import Assignment, assign
 from video_oasis.prompts import category_question, choice_letters
 from video_oasis.schema import Request, Sample, SampleKey, Status, Trial
 from video_oasis.store import Store, make_model_id
@@ -42,21 +42,10 @@ def plan_panel(
         by_benchmark.setdefault(sample.benchmark, []).append(sample)
     assignments = []
     for name, model in models.items():
-        description = model.describe()
-        model_id = make_model_id(description)
-        assignments += [
-            Assignment(
-                benchmark=benchmark,
-                diagnostic=CATEGORY,
-                model=model,
-                model_name=name,
-                model_id=model_id,
-                description=description,
-                trials=Trials(tuple(make_trial(each, taxonomy, model_id) for each in its_samples)),
-                n_draws=1,
-            )
-            for benchmark, its_samples in by_benchmark.items()
-        ]
+        model_id = make_model_id(model.describe())
+        for benchmark, its_samples in by_benchmark.items():
+            trials = Trials(tuple(make_trial(each, taxonomy, model_id) for each in its_samples))
+            assignments.append(assign(benchmark, CATEGORY, name, model, trials))
     return tuple(assignments)
 
 

@@ -277,7 +277,7 @@ def prepare(
     run_folder = RunFolder(folder)
     run_folder.refuse_other_kind(openly=False)
     settings = read_settings(settings_file) if settings_file else read_run(run_folder)
-    opened = _open(settings)
+    opened = open_settings(settings)
     with run_folder.lock(), Store.create(run_folder.answers) as store:
         write_settings(settings, run_folder.settings)
         frames = FrameStore(settings.frames_folder or run_folder.frames)
@@ -326,7 +326,7 @@ def open_run(folder: "RunFolder") -> "OpenAudit":
     Raises:
         UserError: there is no run, or its files are not there any more.
     """
-    return _open(read_run(folder))
+    return open_settings(read_run(folder))
 
 
 def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditReport, Outcome]":
@@ -342,7 +342,7 @@ def run_audit(settings: "AuditSettings", folder: "RunFolder") -> "tuple[AuditRep
     from video_oasis.store import Store
 
     folder.refuse_other_kind(openly=False)
-    opened = _open(settings)
+    opened = open_settings(settings)
     with folder.lock(), Store.create(folder.answers) as store:
         write_settings(settings, folder.settings)
         frames = FrameStore(settings.frames_folder or folder.frames)
@@ -588,10 +588,19 @@ def read_run(folder: "RunFolder") -> "AuditSettings":
     return read_settings(folder.settings)
 
 
-def _open(settings: "AuditSettings") -> "OpenAudit":
+def open_settings(settings: "AuditSettings", *, openly: bool = False) -> "OpenAudit":
+    """Read the files that settings name, and say what was guessed of a user's own.
+
+    Args:
+        settings: the settings.
+        openly: ask open questions, to be answered in words.
+
+    Raises:
+        UserError: something in the settings or the files is wrong.
+    """
     from video_oasis.audit import open_audit
 
-    opened = open_audit(settings)
+    opened = open_audit(settings, openly=openly)
     for loaded in opened.benchmarks:
         print_guesses(loaded.contents.benchmark, loaded.guessed)
     return opened
@@ -611,7 +620,7 @@ def _print_plan(settings: "AuditSettings", folder: "RunFolder", *, as_json: bool
     from video_oasis.preparation import estimate_captions, read_evidence
     from video_oasis.store import Store
 
-    opened = _open(settings)
+    opened = open_settings(settings)
     evidence = read_evidence(opened, folder)
     prepared = plan_audit(opened, evidence)
     with Store.read_or_empty(folder.answers) as store:

@@ -26,7 +26,6 @@ from video_oasis.cli.options import (
 )
 from video_oasis.cli.output import (
     print_given_up,
-    print_guesses,
     print_json,
     print_note,
     print_rows,
@@ -283,24 +282,17 @@ def _refuse_with_proposals(flags: dict[str, Any]) -> None:
 
 
 def _propose(settings: "JudgingSettings", out: Path, n_choices: int, *, as_json: bool) -> None:
+    from video_oasis.cli.audit import open_settings
     from video_oasis.cli.multiple_choice import propose_multiple_choice
 
-    contents = [each.contents for each in _open(settings).benchmarks]
+    opened = open_settings(settings.audit, openly=True)
+    contents = [each.contents for each in opened.benchmarks]
     propose_multiple_choice(contents, out, n_choices=n_choices, as_json=as_json)
-
-
-def _open(settings: "JudgingSettings") -> "OpenAudit":
-    from video_oasis.audit import open_audit
-
-    opened = open_audit(settings.audit, openly=True)
-    for loaded in opened.benchmarks:
-        print_guesses(loaded.contents.benchmark, loaded.guessed)
-    return opened
 
 
 def _print_plan(settings: "JudgingSettings", folder: "RunFolder", *, as_json: bool) -> None:
     from video_oasis.audit import plan_audit
-    from video_oasis.cli.audit import list_cost_rows
+    from video_oasis.cli.audit import list_cost_rows, open_settings
     from video_oasis.open_ended.judges import open_judges
     from video_oasis.open_ended.judging import plan_judges
     from video_oasis.open_ended.material import collect_material, list_questions
@@ -309,7 +301,7 @@ def _print_plan(settings: "JudgingSettings", folder: "RunFolder", *, as_json: bo
     from video_oasis.preparation import read_evidence
     from video_oasis.store import Store
 
-    opened = _open(settings)
+    opened = open_settings(settings.audit, openly=True)
     judges = open_judges(settings.judges)
     find_families(settings, opened, judges)
     prepared = plan_audit(opened, read_evidence(opened, folder))
@@ -332,7 +324,7 @@ def _judge(
     settings: "JudgingSettings", folder: "RunFolder", people: int | None, *, as_json: bool
 ) -> None:
     from video_oasis.audit import plan_audit
-    from video_oasis.cli.audit import explain_lacking, prepare_run
+    from video_oasis.cli.audit import explain_lacking, open_settings, prepare_run
     from video_oasis.cli.progress import show_progress
     from video_oasis.media.store import FrameStore
     from video_oasis.open_ended.grade_table import make_grade_table
@@ -345,7 +337,7 @@ def _judge(
     from video_oasis.runner import run_plan
     from video_oasis.store import Store
 
-    opened = _open(settings)
+    opened = open_settings(settings.audit, openly=True)
     questions = list_questions(opened)
     judges = open_judges(settings.judges)
     families = find_families(settings, opened, judges)

@@ -6,6 +6,7 @@ the audit's own. Equal answers to one question are asked about once.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from video_oasis.answers.verdicts import read_verdict
@@ -13,7 +14,7 @@ from video_oasis.hashing import content_id
 from video_oasis.judges import JUDGES
 from video_oasis.judges.interface import Pair
 from video_oasis.models.interface import AskedModel
-from video_oasis.plan import Assignment
+from video_oasis.plan import Assignment, assign
 from video_oasis.prompts import VERDICTS, judge_request
 from video_oasis.schema import (
     MAX_GRADE,
@@ -39,7 +40,7 @@ Grades = Mapping[str, Grade]
 """What one judge says of each pair, by the pair's id."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class JudgedPair:
     """An answer to a question, whoever gave it.
 
@@ -51,14 +52,15 @@ class JudgedPair:
     question: OpenQuestion
     answer: str
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Content id of what a judge sees: the question, its reference and the answer."""
         question = self.question
         return content_id("pair1", [question.question, question.reference, self.answer])
 
-    def make_request(self) -> Request:
-        """Word what a judge is asked."""
+    @cached_property
+    def request(self) -> Request:
+        """What a judge that is a model is asked."""
         question = self.question
         return Request(
             system="",
@@ -83,27 +85,15 @@ def plan_judges(
             sample=pair.question.as_sample(),
             diagnostic=JUDGE,
             part=0,
-            request=pair.make_request(),
+            request=pair.request,
             order=(0,),
         )
         by_benchmark.setdefault(pair.question.benchmark, []).append(trial)
-    assignments = []
-    for name, judge in judges.items():
-        description = judge.describe()
-        assignments += [
-            Assignment(
-                benchmark=benchmark,
-                diagnostic=JUDGE,
-                model=judge,
-                model_name=name,
-                model_id=make_model_id(description),
-                description=description,
-                trials=Trials(tuple(trials)),
-                n_draws=1,
-            )
-            for benchmark, trials in by_benchmark.items()
-        ]
-    return tuple(assignments)
+    return tuple(
+        assign(benchmark, JUDGE, name, judge, Trials(tuple(trials)))
+        for name, judge in judges.items()
+        for benchmark, trials in by_benchmark.items()
+    )
 
 
 def read_grades(pairs: Iterable[JudgedPair], judge: AskedModel, store: Store) -> Grades:
@@ -112,7 +102,7 @@ def read_grades(pairs: Iterable[JudgedPair], judge: AskedModel, store: Store) ->
     answers, failures = store.answers(model_id), store.failures(model_id)
     grades = {}
     for pair in pairs:
-        key = AnswerKey(pair.make_request().id, 0)
+        key = AnswerKey(pair.request.id, 0)
         grades[pair.id] = _read(answers.get(key), failures.get(key))
     return grades
 

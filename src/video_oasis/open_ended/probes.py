@@ -97,21 +97,16 @@ class _Rivals:
         place = self.places[question.id]
         # Each question starts at its own place, lest all be given the same.
         around = [*self.questions[place + 1 :], *self.questions[:place]]
-        fits = (
+        of_task = [
             each
             for each in around
-            if _has_task(each, question)
+            if each.task == question.task
             and self.lemmas[each.reference]
             and known.isdisjoint(self.lemmas[each.reference])
-        )
-        of_task = list(fits)
+        ]
         alike = (each for each in of_task if _begins_alike(each, question))
         best = next(alike, of_task[0] if of_task else None)
         return None if best is None else best.reference
-
-
-def _has_task(other: OpenQuestion, question: OpenQuestion) -> bool:
-    return other.task == question.task
 
 
 def _begins_alike(other: OpenQuestion, question: OpenQuestion) -> bool:
